@@ -95,6 +95,17 @@ describe('an operator with all rights', () => {
       await expectProvedByBundle()
     })
 
+    it('changes when a document was registered', async () => {
+      await test
+        .query('registry_documents')
+        .where({ id: held.id })
+        .decrement('stored_at', 3000 * DAY)
+      expect(await test.judgeNow(held)).to.deep.equal(['unknown', 'changed'])
+      expect(await audit()).to.deep.equal([])
+      expect(await audit('with the database')).to.deep.equal(['changed', 'changed'])
+      await expectProvedByBundle()
+    })
+
     it('dates a registration back before it is in the tree', async () => {
       const late = await test.register()
       const ref = `${late.signId}`

@@ -45,7 +45,7 @@ export async function loggedBundle(
   const { loggedBefore } = { loggedBefore: NOW, ...log }
   const texts = bundle.documents.flatMap((document) => [
     change(leafText('digests', digestsFact(fixed(document), document.digests).fields)),
-    ...document.signatures.map((one) => change(signatureText(document.documentId, one))),
+    ...document.signatures.map((one) => change(signatureText(document, one))),
   ])
   const leaves = [Buffer.alloc(32), ...texts.map((text) => saltedEntry(SALT, text))].map(leafHash)
   const stamped = (size: number, at: number | undefined): CheckpointInBundle => {
@@ -77,18 +77,22 @@ export async function loggedBundle(
 
 const fixed = ({ documentId, size, storedAt }: Bundle['documents'][number]) => ({
   id: documentId,
+  storedAt,
   signedDataSize: size,
   digestsFixedAt: storedAt,
 })
 
-function signatureText(documentId: string, one: Bundle['documents'][number]['signatures'][number]): string {
+function signatureText(
+  { documentId, storedAt: documentStoredAt }: Bundle['documents'][number],
+  one: Bundle['documents'][number]['signatures'][number],
+): string {
   const { signId, signType, storedAt, signed: signature, timeStamp, ocsp, crls } = one
   const { digests } =
     signType === 'cms'
       ? readCms(signature, { evidence: 'all' })
       : readXmlSignature(Buffer.from(signature).toString(), { evidence: 'all' })
   const { fields } = signatureFact({
-    ...{ documentId, signId, storedAt, signature, timeStamp },
+    ...{ documentId, documentStoredAt, signId, storedAt, signature, timeStamp },
     ocsp: ocsp && readOcspResponse(ocsp).basic,
     crls: crls.length === 0 ? undefined : Buffer.concat(crls.map((crl) => createHash('sha256').update(crl).digest())),
     signedDigests: Object.fromEntries(digests.map(({ oid, value }) => [oid, Buffer.from(value).toString('base64')])),

@@ -6,6 +6,8 @@ import { type DocumentRecord, laterRef } from './document-store.js'
 /** What is logged of a signature: its evidence, and when it was registered. */
 export interface LoggedSignature {
   readonly documentId: string
+  /** When its document was registered: what is dated back later contradicts the log. */
+  readonly documentStoredAt: number
   readonly signId: number
   readonly storedAt: number
   /** As received; CMS without content. */
@@ -24,8 +26,9 @@ export const signatureFact = (signature: LoggedSignature): LoggedFact => ({
   ref: `${signature.signId}`,
   fields: [
     ['documentId', signature.documentId],
+    ['documentStoredAt', timeText(signature.documentStoredAt)],
     ['signId', `${signature.signId}`],
-    ['storedAt', new Date(signature.storedAt).toISOString()],
+    ['storedAt', timeText(signature.storedAt)],
     ['signature', sha256(signature.signature)],
     ['timeStamp', sha256(signature.timeStamp)],
     ['ocsp', signature.ocsp && sha256(signature.ocsp)],
@@ -48,7 +51,7 @@ export const signatureFacts = (
     return signatureFact({ ...one, signId })
   })
 
-type FixedDocument = Pick<DocumentRecord, 'id' | 'signedDataSize' | 'digestsFixedAt'>
+type FixedDocument = Pick<DocumentRecord, 'id' | 'storedAt' | 'signedDataSize' | 'digestsFixedAt'>
 
 /** The hashes that were fixed for a document, for the log. */
 export const digestsFact = (document: FixedDocument, digests: Digests): LoggedFact => ({
@@ -65,11 +68,14 @@ export const furtherDigestsFacts = (document: FixedDocument, digests: Digests): 
     fields: [...documentFields(document), ['digests', digestsText(new Map([[oid, value]]))]],
   }))
 
-const documentFields = ({ id, signedDataSize, digestsFixedAt }: FixedDocument): LeafField[] => [
+const documentFields = ({ id, storedAt, signedDataSize, digestsFixedAt }: FixedDocument): LeafField[] => [
   ['documentId', id],
+  ['documentStoredAt', timeText(storedAt)],
   ['size', `${signedDataSize}`],
-  ['fixedAt', digestsFixedAt === undefined ? undefined : new Date(digestsFixedAt).toISOString()],
+  ['fixedAt', digestsFixedAt === undefined ? undefined : timeText(digestsFixedAt)],
 ]
+
+const timeText = (ms: number): string => new Date(ms).toISOString()
 
 const sha256 = (bytes: Uint8Array): string => hash('sha256', bytes)
 

@@ -80,7 +80,7 @@ export class DocumentSigning {
     await this.use.lists.addSigners(signings.map(({ document, verified: { facts } }) => ({ document, facts })))
     const signIds = await this.use.signatures.addAll(
       signings.map(({ document, verified, emailNotifications }) =>
-        newSignature(verified, { documentId: document.id, storedAt, emailNotifications }),
+        newSignature(verified, { document, storedAt, emailNotifications }),
       ),
     )
     await this.use.documents.countSignatures(signings.map(({ document }) => document))

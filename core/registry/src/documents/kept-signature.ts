@@ -1,5 +1,6 @@
 import type { Digests } from '../originals/index.js'
 import { signatureErrors, type VerifiedSignature } from '../signatures/index.js'
+import type { DocumentRecord } from './document-store.js'
 import { documentErrors } from './errors.js'
 import type { EmailNotifications } from './schema.js'
 import type { NewSignature } from './signature-store.js'
@@ -24,11 +25,20 @@ export const digestsToJson = (digests: Digests): Record<string, string> =>
 /** A verified signature as it is stored for a document. */
 export const newSignature = (
   { evidence, facts, fingerprint, signedDigests, signerKey, certificateNamed }: VerifiedSignature,
-  place: { documentId: string; storedAt: number; emailNotifications?: EmailNotifications | undefined },
+  {
+    document,
+    storedAt,
+    emailNotifications,
+  }: {
+    document: Pick<DocumentRecord, 'id' | 'storedAt'>
+    storedAt: number
+    emailNotifications?: EmailNotifications | undefined
+  },
 ): NewSignature => ({
-  documentId: place.documentId,
-  storedAt: place.storedAt,
-  emailNotifications: place.emailNotifications,
+  documentId: document.id,
+  documentStoredAt: document.storedAt,
+  storedAt,
+  emailNotifications,
   facts,
   signedDigests: digestsToJson(signedDigests),
   signature: evidence.signature,

@@ -76,8 +76,8 @@ export class NewDocuments {
 
   /** Stores the signatures, and returns `signId` by `documentId`. */
   private async sign(added: readonly NewDocument[]): Promise<ReadonlyMap<string, number>> {
-    const signatures = added.flatMap(({ document: { id: documentId, storedAt }, verified }) =>
-      verified ? [newSignature(verified, { documentId, storedAt })] : [],
+    const signatures = added.flatMap(({ document, verified }) =>
+      verified ? [newSignature(verified, { document, storedAt: document.storedAt })] : [],
     )
     const [first, ...others] = signatures
     if (first === undefined) return new Map()

@@ -16,7 +16,7 @@ import type { CheckpointInBundle, LogInBundle } from './ports.js'
 
 /** A document with its signatures, and what the log has of them. */
 interface LoggedPart {
-  readonly document: Pick<DocumentRecord, 'id' | 'signedDataSize'>
+  readonly document: Pick<DocumentRecord, 'id' | 'storedAt' | 'signedDataSize'>
   readonly digests: Digests
   readonly signatures: readonly StoredSignature[]
   readonly log: BundledLog
@@ -27,7 +27,12 @@ export function asLogged({ document, digests, signatures, log }: LoggedPart) {
   if (log.digests === undefined && log.signatures.size === 0) return undefined
   const hashes = [...digests].map(([oid, value]) => [oid, Buffer.from(value).toString('hex')])
   const proof = open(log.digests?.log, 'digests')
-  const statement = { documentId: document.id, size: document.signedDataSize, digests: Object.fromEntries(hashes) }
+  const statement = {
+    documentId: document.id,
+    storedAt: statedTime(document.storedAt),
+    size: document.signedDataSize,
+    digests: Object.fromEntries(hashes),
+  }
   const logged: LoggedDocument = { statement: { ...statement, log: proof.statement }, log: proof.log }
   const all = [log.digests, ...log.signatures.values()].map((one) => one?.log)
   return {

@@ -101,9 +101,7 @@ function logged(
   const judgedOf = (file: string) => verdict.signatures.find((one) => one.file === file)
   return [
     ...judgement.digests(document),
-    ...signatures.flatMap((one) =>
-      judgement.signature(one, document.statement.documentId, judgedOf(one.statement.signature)),
-    ),
+    ...signatures.flatMap((one) => judgement.signature(one, document.statement, judgedOf(one.statement.signature))),
   ]
 }
 

@@ -15,16 +15,19 @@ export interface LoggedSignature extends Pick<OpenSignature, 'signed' | 'timeSta
   readonly statement: Pick<SignatureStatement, 'signId' | 'storedAt' | 'signature' | 'log'>
 }
 
+/** What a bundle says of a document. */
+export type SaidDocument = Pick<DocumentStatement, 'documentId' | 'storedAt'>
+
 /** What logged hashes of a document are compared with. */
 export interface LoggedDocument {
-  readonly statement: Pick<DocumentStatement, 'documentId' | 'size' | 'digests' | 'log'>
+  readonly statement: Pick<DocumentStatement, 'documentId' | 'storedAt' | 'size' | 'digests' | 'log'>
   readonly log: OpenLog | undefined
 }
 
 /** The name of the first field of a logged signature that is not as the bundle has it; `kind` for another entry. */
 export function signatureDiffers(
   { kind, fields }: LeafText,
-  documentId: string,
+  document: SaidDocument,
   { statement, signed, timeStamp, ocsp, crls, log }: LoggedSignature,
   read: Pick<ReadSignature, 'digests'> | undefined,
 ): string | undefined {
@@ -32,7 +35,8 @@ export function signatureDiffers(
   const received = log?.received ?? signed
   if (received !== signed && !isSameSignature(received, signed)) return 'signature'
   const due = new Map<string, string>([
-    ['documentId', documentId],
+    ['documentId', document.documentId],
+    ['documentStoredAt', document.storedAt],
     ['signId', `${statement.signId}`],
     ['storedAt', statement.storedAt],
     ['signature', sha256(received)],
@@ -52,9 +56,10 @@ export function signatureDiffers(
 /** As `signatureDiffers`, for the hashes of a document; hashes that were fixed later have entries of their own. */
 export function digestsDiffer({ kind, fields }: LeafText, { statement }: LoggedDocument): string | undefined {
   if (kind !== 'digests') return 'kind'
-  const { documentId, size, digests } = statement
-  if (fields.get('documentId') !== documentId) return 'documentId'
-  if (fields.get('size') !== `${size}`) return 'size'
+  const { documentId, storedAt, size, digests } = statement
+  const due = Object.entries({ documentId, documentStoredAt: storedAt, size: `${size}` })
+  const other = due.find(([name, value]) => fields.get(name) !== value)
+  if (other !== undefined) return other[0]
   const logged = (fields.get('digests') ?? '').split(' ')
   const stated = new Set(Object.entries(digests).map(([oid, hex]) => `${oid}:${hex}`))
   return logged.every((one) => stated.has(one)) ? undefined : 'digests'

@@ -13,6 +13,7 @@ import {
   digestsNotLogged,
   type LoggedDocument,
   type LoggedSignature,
+  type SaidDocument,
   signatureDiffers,
 } from './compare-logged.js'
 import type { OpenLog } from './open-log.js'
@@ -91,10 +92,11 @@ export class LogJudgement {
     this.times = new CheckpointTimes(context)
   }
 
-  signature(one: LoggedSignature, documentId: string, judged: JudgedSignature | undefined): LogVerdict[] {
+  signature(one: LoggedSignature, document: SaidDocument, judged: JudgedSignature | undefined): LogVerdict[] {
     const { signId, signature, storedAt, log } = one.statement
+    const { documentId } = document
     return this.finding(log, one.log, {
-      differs: (text) => signatureDiffers(text, documentId, one, judged?.signature),
+      differs: (text) => signatureDiffers(text, document, one, judged?.signature),
       registeredAt: () => storedAt,
       loggedAfter: () => this.loggedAfter(one, judged),
       notLogged: () => [],
@@ -147,7 +149,8 @@ export class LogJudgement {
     try {
       const { logPolicy: policy, logKeys } = this.options
       const text = textOf(proof)
-      if (readLogProof(text).checkpoint !== textOf(checkpoint.note)) return 'checkpoint'
+      // Proofs share their checkpoints: what is longer than the one in a proof is not read for each.
+      if (!Buffer.from(readLogProof(text).checkpoint).equals(checkpoint.note)) return 'checkpoint'
       return verifyLogProof(text, { policy, logKeys, hints: this.hints })
     } catch (error) {
       if (error instanceof RegistryError) return String(error.details?.reason ?? error.code)

@@ -140,11 +140,12 @@ class EvidenceVerification {
 
   /** Judges proofs of the log; they say nothing of what signatures prove by themselves. */
   private judgeLog(one: OpenDocument, judgedOf: (file: string) => JudgedSignature | undefined): void {
-    const { documentId } = one.statement
     const files = one.signatures.map(({ statement }) => statement.signature)
     const found = [
       ...this.judgement.digests(one),
-      ...one.signatures.flatMap((own) => this.judgement.signature(own, documentId, judgedOf(own.statement.signature))),
+      ...one.signatures.flatMap((own) =>
+        this.judgement.signature(own, one.statement, judgedOf(own.statement.signature)),
+      ),
     ]
     this.log.push(...found)
     this.problems.push(...logProblems(found))
