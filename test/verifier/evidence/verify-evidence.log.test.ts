@@ -155,6 +155,27 @@ describe('proofs of a transparency log in an evidence bundle', () => {
     expect(logged(judged(await make({}, dated(NOW - 4 * MINUTE)))).isOutside).to.equal(false)
   })
 
+  it('tell a time of registration that is none: there is no 24 o’clock, and no sixtieth second', async () => {
+    const none = [
+      '2016-11-24T24:00:01.000Z',
+      '2016-11-24T10:60:00.000Z',
+      '2016-13-24T10:00:00.000Z',
+      '2016-02-30T10:00:00.000Z',
+    ]
+    for (const time of [...none, '2016-11-24T10:30:60.000Z', '2016-11-24', 'none']) {
+      const bytes = await make({ change: (text) => text.replace(/^fixedAt .*$/m, `fixedAt ${time}`) })
+      const [hashes] = judged(bytes).evidence.log
+      expect(hashes, time).to.include({ state: 'logged', isOutside: true })
+      const said = saying(unzipped(whole), ({ documents: [document] }) =>
+        Object.assign(document ?? {}, { storedAt: time }),
+      )
+      expect(problems(judged(zipped(mended(said, own)))), time).to.deep.equal([
+        'wrong',
+        'statementMalformed evidence.json',
+      ])
+    }
+  })
+
   /** A bundle whose registry says another time of registration, also in its log. */
   const dated = (storedAt: number) => bundleOf(authorities, [{ content: 'A contract', signers: [one], storedAt }])
 
@@ -233,6 +254,7 @@ describe('proofs of a transparency log in an evidence bundle', () => {
   it('are wrong where the entry has other facts than the bundle', async () => {
     const changes: readonly [string, RegExp, string][] = [
       ['documentId', /^documentId .*$/m, 'documentId X'],
+      ['documentStoredAt', /^documentStoredAt .*$/m, 'documentStoredAt 2020-01-01T00:00:00.000Z'],
       ['signId', /^signId 101$/m, 'signId 7'],
       ['storedAt', /^storedAt .*$/m, 'storedAt 2020-01-01T00:00:00.000Z'],
       ['signature', /^signature [0-9a-f]{4}/m, 'signature 0000'],
@@ -250,6 +272,7 @@ describe('proofs of a transparency log in an evidence bundle', () => {
     for (const [from, to] of [
       [/^size .*$/m, 'size 7'],
       [/^documentId .*$/m, 'documentId X'],
+      [/^documentStoredAt .*$/m, 'documentStoredAt 2020-01-01T00:00:00.000Z'],
       [/:[0-9a-f]{4}/, ':0000'],
     ] as const) {
       const bytes = await make({ change: (text) => (text.startsWith('digests\n') ? text.replace(from, to) : text) })

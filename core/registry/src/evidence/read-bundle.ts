@@ -105,10 +105,11 @@ export class ReadBundles {
     const judgement = new LogJudgement({}, logKeys, { ...policy, trust: trustStore.trust(), now: clock.now() })
     const found: LogVerdict[] = []
     for (const { open, signatures } of documents) {
+      await yieldToOthers()
       found.push(...judgement.digests(open))
       for (const one of signatures) {
         await yieldToOthers()
-        found.push(...judgement.signature(one.open, open.statement.documentId, { signature: one.read }))
+        found.push(...judgement.signature(one.open, open.statement, { signature: one.read }))
       }
     }
     return found

@@ -8,6 +8,7 @@ import {
 } from '../timestamp/verify-time-stamp.js'
 import { sha256 } from './hashes-of.js'
 import type { OpenStamped } from './open-log.js'
+import { isStatedTime } from './statement.js'
 
 /** What a time stamp proves. */
 export type CheckpointTime =
@@ -22,13 +23,14 @@ export type CheckpointTime =
 /** Between the registry's clock and that of an authority, with the time in between, milliseconds. */
 const TOLERANCE = 5 * 60_000
 
-/** Whether a time of registration is more than five minutes outside of the two times that are proved. */
+/** Whether a time of registration is more than five minutes outside of the two times that are proved, or is no time. */
 export function isOutside(
   registered: string | undefined,
   loggedAfter: number | undefined,
   loggedBefore: CheckpointTime,
 ): boolean {
-  const time = Date.parse(registered ?? '')
+  if (registered === undefined || !isStatedTime(registered)) return true
+  const time = Date.parse(registered)
   const isEarly = loggedAfter !== undefined && time < loggedAfter - TOLERANCE
   const isLate = loggedBefore.state === 'proved' && time > loggedBefore.time + TOLERANCE
   return isEarly || isLate
@@ -46,17 +48,27 @@ const WRONG: ReadonlySet<string> = new Set([
   'signatureValue',
 ])
 
+const NO_STAMP = new Uint8Array()
+
 /** Judges the time stamps over checkpoints as those of signatures are, each once. */
 export class CheckpointTimes {
   private readonly known = new Map<string, CheckpointTime>()
+  /** Proofs share their checkpoints, which are hashed once. */
+  private readonly hashes = new WeakMap<Uint8Array, string>()
 
   constructor(private readonly context: TimeStampContext & { readonly tsaExpiry?: TsaExpiry | undefined }) {}
 
   of(checkpoint: OpenStamped): CheckpointTime {
-    const key = [checkpoint.note, checkpoint.stamp ?? new Uint8Array()].map(sha256).join()
+    const key = [checkpoint.note, checkpoint.stamp ?? NO_STAMP].map((octets) => this.hashOf(octets)).join()
     const time = this.known.get(key) ?? this.judge(checkpoint)
     this.known.set(key, time)
     return time
+  }
+
+  private hashOf(octets: Uint8Array): string {
+    const hash = this.hashes.get(octets) ?? sha256(octets)
+    this.hashes.set(octets, hash)
+    return hash
   }
 
   /** When a token was made, whatever it is over. */

@@ -6,6 +6,7 @@ import {
   type EvidenceStatement,
   type FileHash,
   type FileStatement,
+  isStatedTime,
   type LogStatement,
   type PackageStatement,
   type SignatureStatement,
@@ -15,7 +16,6 @@ import {
 } from './statement.js'
 
 const MAX_ITEMS = 10_000
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const HEX = /^(?:[0-9a-f]{2})+$/
 const SHA_256 = /^[0-9a-f]{64}$/
 const PROOF_FILE = /^proofs\/./
@@ -43,7 +43,7 @@ export function readStatement(octets: Uint8Array): EvidenceStatement {
       statementKey: registry.text('statementKey'),
     },
     rules: top.text('rules'),
-    asOf: top.text('asOf', TIME),
+    asOf: top.time('asOf'),
     ...(top.has('package') && { package: packageIn(top.fields('package')) }),
     documents: distinct(top.list('documents').map((one) => documentIn(fieldsOf(one)))),
     hints: {
@@ -72,7 +72,7 @@ const packageIn = (fields: Fields): PackageStatement => ({
   packageId: fields.text('packageId'),
   title: fields.text('title'),
   description: fields.text('description'),
-  storedAt: fields.text('storedAt', TIME),
+  storedAt: fields.time('storedAt'),
 })
 
 const documentIn = (fields: Fields): DocumentStatement => ({
@@ -80,7 +80,7 @@ const documentIn = (fields: Fields): DocumentStatement => ({
   title: fields.text('title'),
   description: fields.text('description'),
   private: fields.flag('private'),
-  storedAt: fields.text('storedAt', TIME),
+  storedAt: fields.time('storedAt'),
   size: fields.count('size'),
   digests: fields.digests('digests'),
   ...(fields.has('original') && { original: originalIn(fields.fields('original')) }),
@@ -99,7 +99,7 @@ function signatureIn(fields: Fields): SignatureStatement {
   return {
     signId: fields.count('signId'),
     signType,
-    storedAt: fields.text('storedAt', TIME),
+    storedAt: fields.time('storedAt'),
     signature: fields.text('signature'),
     timeStamp: fields.text('timeStamp'),
     stamped: fields.text('stamped'),
@@ -148,6 +148,12 @@ class Fields {
 
   text(name: string, form?: RegExp): string {
     return textIn(this.all.get(name), form)
+  }
+
+  time(name: string): string {
+    const text = this.text(name)
+    if (!isStatedTime(text)) throw malformed()
+    return text
   }
 
   texts(name: string, form?: RegExp): string[] {

@@ -119,5 +119,11 @@ export interface FileHash {
 /** The text of `evidence.json`. */
 export const statementText = (statement: EvidenceStatement): string => `${JSON.stringify(statement, undefined, 2)}\n`
 
-/** A time as `evidence.json` has it. */
+/** A time as `evidence.json` and entries of the log have it. */
 export const statedTime = (moment: number): string => new Date(moment).toISOString()
+
+/** Whether a text is such a time: there is no 24 o'clock, and no sixtieth second. */
+export function isStatedTime(text: string): boolean {
+  const moment = Date.parse(text)
+  return !Number.isNaN(moment) && statedTime(moment) === text
+}
