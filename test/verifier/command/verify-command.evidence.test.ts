@@ -239,6 +239,14 @@ describe('signed-registry verify of an evidence bundle', () => {
       expect(others.code).to.equal(1)
     })
 
+    it('takes no empty name for a policy or a key, as of a variable that is not set', async () => {
+      for (const option of ['--policy=', '--key=']) {
+        const { code, out, err } = await verify('logged.asice', option)
+        expect([code, out], option).to.deep.equal([1, ''])
+        expect(err, option).to.include('A file without a name cannot be read')
+      }
+    })
+
     it('proves no bundle without proofs under a policy, and says so in every report', async () => {
       put('unlogged.asice', await builtBytes(plain))
       expect((await verify('unlogged.asice')).code).to.equal(0)

@@ -65,6 +65,22 @@ describe('cosignatures (C2SP tlog-cosignature)', () => {
     expect(refusal(() => verifyCosignature(zero, witness.key))).to.equal('noteNotVerified signature')
   })
 
+  it('count for nothing at a time that is no date, and take nothing away', () => {
+    const far = (time: bigint) => {
+      const { id } = readVerifierKey(witness.key, 'cosignature')
+      const octets = Buffer.alloc(8)
+      octets.writeBigUInt64BE(time)
+      const signature = sign(null, Buffer.from(`cosignature/v1\ntime ${time}\n${text}`), privateKeyOf(2))
+      return signatureLine({ name: witness.name, id }, Buffer.concat([octets, signature]))
+    }
+    const last = 8_640_000_000_000n
+    expect(verifyCosignature(`${note}${far(last)}`, witness.key)).to.deep.equal({ time: Number(last) })
+    for (const time of [last + 1n, 2n ** 53n, 2n ** 63n - 1n]) {
+      expect(verifyCosignature(`${note}${far(time)}`, witness.key)).to.equal(undefined)
+      expect(verifyCosignature(`${note}${far(time)}${line}`, witness.key)).to.deep.equal({ time: 1_700_000_000 })
+    }
+  })
+
   it('are wrong where they are shorter or longer', () => {
     const [, , base64 = ''] = line.trim().split(' ')
     const bytes = Buffer.from(base64, 'base64')

@@ -20,5 +20,6 @@ export function readOf<T>(name: string, read: () => T): T {
 export function unreadable(name: string, cause: unknown): Error {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   const reason = REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause))
-  return new Error(`${name} cannot be read: ${reason}`, { cause })
+  // As of a variable of the shell that is not set.
+  return new Error(`${name || 'A file without a name'} cannot be read: ${reason}`, { cause })
 }

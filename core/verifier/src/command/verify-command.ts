@@ -56,8 +56,8 @@ export async function verifyCommand(args: readonly string[], { env, out }: Conso
           bundle,
           {
             ...options,
-            ...(values.key && { key: trustedKey(values.key) }),
-            ...(values.policy && { logPolicy: policyAt(values.policy) }),
+            ...(values.key !== undefined && { key: trustedKey(values.key) }),
+            ...(values.policy !== undefined && { logPolicy: policyAt(values.policy) }),
           },
           values.details === true,
         )

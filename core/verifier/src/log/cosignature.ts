@@ -7,6 +7,8 @@ import { isCount } from './decimal.js'
 
 const TIME_BYTES = 8
 const SIGNATURE_BYTES = 64
+/** Seconds since 1970 until which there are dates (ECMA-262, "Time Values and Time Range"). */
+const LAST_TIME = 8_640_000_000_000
 
 /** Who cosigns, by which Ed25519 key, and when. */
 export interface Cosigner {
@@ -31,7 +33,7 @@ export function cosign(checkpointText: string, { name, key, time }: Cosigner): s
 
 /**
  * When the witness of this key cosigned the checkpoint, in seconds since 1970; of several times the latest, undefined
- * where it did not. Throws `noteNotVerified`: `malformed`, `otherText`, `signature` where a cosignature by it is wrong.
+ * where it did not, or at a time that is no date. Throws `noteNotVerified`: `malformed`, `otherText`, `signature` where a cosignature by it is wrong.
  */
 export function verifyCosignature(note: string, cosigner: string): { readonly time: number } | undefined {
   return cosignedAt(readNote(note), readVerifierKey(cosigner, 'cosignature'))
@@ -40,12 +42,11 @@ export function verifyCosignature(note: string, cosigner: string): { readonly ti
 /** `verifyCosignature` for a note and a key that are read already. */
 export function cosignedAt({ text, signatures }: SignedNote, key: NoteKey): { readonly time: number } | undefined {
   readCheckpoint(text)
-  const times = signaturesBy(key, signatures).map(({ value }) => {
-    const time = value.length === TIME_BYTES + SIGNATURE_BYTES ? Number(value.readBigUInt64BE()) : 0
-    const isRight =
-      isCount(time) && time > 0 && verify(null, signedBytes(text, time), key.publicKey, value.subarray(TIME_BYTES))
+  const times = signaturesBy(key, signatures).flatMap(({ value }) => {
+    const time = value.length === TIME_BYTES + SIGNATURE_BYTES ? value.readBigUInt64BE() : 0n
+    const isRight = time > 0 && verify(null, signedBytes(text, time), key.publicKey, value.subarray(TIME_BYTES))
     if (!isRight) throw noteErrors.error('noteNotVerified', { reason: 'signature', key: key.name })
-    return time
+    return time > LAST_TIME ? [] : [Number(time)]
   })
   return times.length === 0 ? undefined : { time: Math.max(...times) }
 }
@@ -67,4 +68,5 @@ export function cosignatureLines(note: string, answer: string, cosigner: string)
 }
 
 /** What an Ed25519 cosignature is over (C2SP tlog-cosignature, "Ed25519 signed message"). */
-const signedBytes = (text: string, time: number): Buffer => Buffer.from(`cosignature/v1\ntime ${time}\n${text}`)
+const signedBytes = (text: string, time: number | bigint): Buffer =>
+  Buffer.from(`cosignature/v1\ntime ${time}\n${text}`)
