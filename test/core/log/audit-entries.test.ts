@@ -119,11 +119,15 @@ describe('AuditEntries', () => {
       await logs().insert({ ...old, log: 1, name: 'later', origin: 'later' })
       await entries().insert(row({ log: 1, index: 0, kind: 0, salt: undefined, ref: `forgotten 0 ${index} digests` }))
       const audit = test.registry.get(AuditEntries)
+      const checkpoints = () => test.registry.get(Database).query('registry_log_checkpoints')
+      const covered = (size: number) => checkpoints().insert({ log: 1, size, note: '', signed_at: 0 })
       const at = async (origin: string, first: number, entry: Uint8Array) => {
         const log = await audit.log(origin)
         const [one] = log ? await audit.compare(log, first, [entry], async () => undefined) : []
         return one && `${one.state} ${one.reason}`
       }
+      expect(await at(old.origin, index, Buffer.alloc(32)), 'in no checkpoint').to.equal('removed undefined')
+      await covered(1)
       expect(await at(old.origin, index, Buffer.alloc(32))).to.equal('forgottenElsewhere later')
       const told = { kind: 'forgotten', origin: old.origin, index, reason: 'retention' } as const
       const forgotten = { ...told, entryKind: 'digests' }
@@ -131,6 +135,12 @@ describe('AuditEntries', () => {
       expect(await at('later', 0, publicEntry({ ...forgotten, index: index + 1 }))).to.equal('changed undefined')
       expect(await at('later', 0, publicEntry({ ...forgotten, origin: 'later' }))).to.equal('changed undefined')
       expect(await at('later', 0, publicEntry({ ...forgotten, entryKind: 'seal' }))).to.equal('changed undefined')
+      for (const nowhere of [1, -1]) {
+        await entries()
+          .where(row({ log: 1 }))
+          .update(row({ index: nowhere }))
+        expect(await at(old.origin, index, Buffer.alloc(32)), `${nowhere}`).to.equal('removed undefined')
+      }
       await logs().where({ log: 1 }).delete()
     })
 
@@ -152,6 +162,37 @@ describe('AuditEntries', () => {
       await query('registry_log_pending').delete()
       await query('registry_signatures').update({ stored_at: test.clock.time + 10 * MINUTE })
       expect(await notLogged()).to.deep.equal([signId])
+    })
+
+    it('takes no fact for a new one whose time is none, and passes over none by its number', async () => {
+      const { query, dialect } = test.registry.get(Database)
+      const signId = await register()
+      await query('registry_log_pending').delete()
+      const signature = await query('registry_signatures').where({ sign_id: signId }).first('sign_id', 'stored_at')
+      test.clock.time += 10 * MINUTE
+      // MariaDB keeps numbers from zero on in these columns, and nothing else.
+      const onSqlite = [{ sign_id: -7 }, { stored_at: 'yesterday' }]
+      for (const change of [{ sign_id: 0 }, ...(dialect === 'sqlite' ? onSqlite : [])]) {
+        await query('registry_signatures').update(change)
+        const { sign_id: found } = { ...signature, ...change }
+        expect(await notLogged()).to.deep.equal([`${found}`])
+        await query('registry_signatures').update(signature)
+      }
+    })
+
+    it('counts no entry that is at no place of a tree', async () => {
+      const index = await integrated()
+      const { dialect } = test.registry.get(Database)
+      test.clock.time += 10 * MINUTE
+      expect(await notLogged()).to.deep.equal([])
+      let at = index
+      for (const nowhere of dialect === 'sqlite' ? [-1, 0.5] : [-1]) {
+        await entries()
+          .where(row({ index: at }))
+          .update(row({ index: nowhere }))
+        at = nowhere
+        expect(await notLogged(), `${nowhere}`).to.have.length(1)
+      }
     })
 
     it('counts entries of the compared tree alone', async () => {

@@ -1,5 +1,6 @@
 import { Database } from '../database/database.js'
 import { databaseFailure } from '../database/dialect.js'
+import { everyRow } from '../database/every-row.js'
 import { integer, json, optional, type Stored, table, text, word } from '../database/table.js'
 import { limits } from '../kernel/limits.js'
 import type { Injected } from '../kernel/service.js'
@@ -170,21 +171,16 @@ export class AuditStore {
     return changes
   }
 
-  /** Changes after an event that have to be logged, in their order. */
-  async stored(lastEventId: number, limit: number): Promise<StoredFact[]> {
-    for (let after = lastEventId; ; ) {
-      const next = this.events().where('event_id', '>', after).whereIn('owner_kind', GIVING_ACCESS)
-      const rows: Readonly<Record<string, unknown>>[] = await next
-        .whereRaw(NOT_FORGOTTEN)
-        .orderBy('event_id')
-        .limit(limit)
-        .select(eventsTable.columns)
+  /** All changes that have to be logged. */
+  async *stored(): AsyncGenerator<readonly StoredFact[]> {
+    const kinds = GIVING_ACCESS.map((kind) => `'${kind}'`).join(', ')
+    const select = (behind: string) =>
+      `select * from ${eventsTable.name} where ${behind} and owner_kind in (${kinds}) and ${NOT_FORGOTTEN}`
+    for await (const rows of everyRow(this.use.database, ['event_id'], select)) {
       const found: StoredFact[] = []
-      for (const row of rows) {
-        after = Number(row.event_id)
-        if (await this.mayLoosen(row)) found.push({ ref: `${after}`, at: Number(row.modified_at) })
-      }
-      if (found.length > 0 || rows.length === 0) return found
+      for (const row of rows)
+        if (await this.mayLoosen(row)) found.push({ ref: `${row.event_id}`, at: Number(row.modified_at) })
+      yield found
     }
   }
 

@@ -4,8 +4,6 @@ import { sealFact, settingsFact } from './audit-facts.js'
 import { AuditStore } from './audit-store.js'
 import { AuditSeals } from './seals.js'
 
-const FACTS_AT_ONCE = 500
-
 /** Reads what was logged of seals and changes of settings again. */
 export class LoggedAudit implements LoggedFacts {
   static readonly inject = { audit: AuditStore, seals: AuditSeals }
@@ -22,8 +20,8 @@ export class LoggedAudit implements LoggedFacts {
     return new Map(facts.map(({ ref, fields }) => [ref, fields]))
   }
 
-  stored(kind: SaltedKind, after = '0'): Promise<readonly StoredFact[]> {
+  stored(kind: SaltedKind): AsyncIterable<readonly StoredFact[]> {
     const { seals, audit } = this.use
-    return (kind === 'seal' ? seals : audit).stored(Number(after), FACTS_AT_ONCE)
+    return (kind === 'seal' ? seals : audit).stored()
   }
 }

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { Database } from '../database/database.js'
+import { everyRow } from '../database/every-row.js'
 import { integer, table, text } from '../database/table.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
@@ -78,14 +79,13 @@ export class AuditSeals {
     return rows.map((row) => sealsTable.read(row))
   }
 
-  /** Seals after the one that ends with an event, in their order, as facts that have to be logged. */
-  async stored(lastEventId: number, limit: number): Promise<StoredFact[]> {
-    const rows = await this.seals()
-      .where('last_event_id', '>', lastEventId)
-      .orderBy('last_event_id')
-      .limit(limit)
-      .select(sealsTable.columns)
-    return rows.map((row) => sealsTable.read(row)).map((seal) => ({ ref: `${seal.lastEventId}`, at: seal.sealedAt }))
+  /** All seals, as facts that have to be logged. */
+  async *stored(): AsyncGenerator<readonly StoredFact[]> {
+    const select = (behind: string) => `select last_event_id, sealed_at from registry_audit_seals where ${behind}`
+    for await (const rows of everyRow(this.use.database, ['last_event_id'], select))
+      yield rows
+        .map((row) => sealsTable.read(row))
+        .map(({ lastEventId, sealedAt }) => ({ ref: `${lastEventId}`, at: sealedAt }))
   }
 
   /** Recomputes the chain, and looks for a hash that was kept. */

@@ -1,4 +1,5 @@
 import { Database } from '../database/database.js'
+import { everyRow } from '../database/every-row.js'
 import { bytes, flag, integer, json, optional, places, type Row, table, text } from '../database/table.js'
 import type { Caller } from '../identity/index.js'
 import { ID_PATTERN } from '../kernel/ids.js'
@@ -218,26 +219,24 @@ export class DocumentStore {
     await this.documents().where({ id }).update(documents.row({ signedDataSize, digestsFixedAt }))
   }
 
-  /** Documents whose hashes are fixed after an identifier, in that order, as facts that have to be logged. */
-  async fixed(afterId: string, limit: number): Promise<StoredFact[]> {
-    const which = `id > ? and digests_fixed_at is not null order by id limit ${Math.trunc(limit)}`
-    const rows = await this.use.database.rows(`select id, digests_fixed_at from registry_documents where ${which}`, [
-      afterId,
-    ])
-    return rows.map((row) => documents.read(row)).map(({ id, digestsFixedAt = 0 }) => ({ ref: id, at: digestsFixedAt }))
+  /** All documents whose hashes are fixed, as facts that have to be logged. */
+  async *fixed(): AsyncGenerator<readonly StoredFact[]> {
+    const select = (behind: string) =>
+      `select id, digests_fixed_at from registry_documents where ${behind} and digests_fixed_at is not null`
+    for await (const rows of everyRow(this.use.database, ['id'], select))
+      yield rows
+        .map((row) => documents.read(row))
+        .map(({ id, digestsFixedAt = 0 }) => ({ ref: id, at: digestsFixedAt }))
   }
 
-  /** Hashes that were added later, after one of a document, in their order, as facts that have to be logged. */
-  async addedLater(document: string, oid: string, limit: number): Promise<StoredFact[]> {
-    const rows = await this.use.database.rows(
-      `select document_id, algorithm, later_at from registry_document_digests
-        where document_id >= ? and (document_id > ? or algorithm > ?) and later_at is not null
-        order by document_id, algorithm limit ${Math.trunc(limit)}`,
-      [document, document, oid],
-    )
-    return rows
-      .map((row) => digests.read(row))
-      .map(({ documentId, algorithm, laterAt = 0 }) => ({ ref: laterRef(documentId, algorithm), at: laterAt }))
+  /** All hashes that were added later, as facts that have to be logged. */
+  async *addedLater(): AsyncGenerator<readonly StoredFact[]> {
+    const select = (behind: string) =>
+      `select document_id, algorithm, later_at from registry_document_digests where ${behind} and later_at is not null`
+    for await (const rows of everyRow(this.use.database, ['document_id', 'algorithm'], select))
+      yield rows
+        .map((row) => digests.read(row))
+        .map(({ documentId, algorithm, laterAt = 0 }) => ({ ref: laterRef(documentId, algorithm), at: laterAt }))
   }
 
   /** Increments the number of signatures of each; the documents must be locked. */

@@ -2,10 +2,8 @@ import type { Injected } from '../kernel/service.js'
 import type { LeafField, LoggedFact, LoggedFacts, SaltedKind, StoredFact } from '../log/index.js'
 import type { Digests } from '../originals/index.js'
 import { digestsFact, furtherDigestsFacts, signatureFact } from './document-facts.js'
-import { DocumentStore } from './document-store.js'
+import { type DocumentRecord, DocumentStore } from './document-store.js'
 import { SignatureStore } from './signature-store.js'
-
-const FACTS_AT_ONCE = 500
 
 /** Reads what was logged of signatures and documents again. */
 export class LoggedDocuments implements LoggedFacts {
@@ -19,22 +17,27 @@ export class LoggedDocuments implements LoggedFacts {
     return new Map(facts.map(({ ref, fields }) => [ref, fields]))
   }
 
-  async stored(kind: SaltedKind, after = ''): Promise<readonly StoredFact[]> {
+  async *stored(kind: SaltedKind): AsyncGenerator<readonly StoredFact[]> {
     const { documents, signatures } = this.use
-    if (kind === 'signature') return signatures.stored(Number(after), FACTS_AT_ONCE)
-    // Fixed hashes of all documents, then those that were added later.
-    const [document = '', oid] = after.split(' ')
-    const fixed = oid === undefined ? await documents.fixed(document, FACTS_AT_ONCE) : []
-    return fixed.length > 0 ? fixed : documents.addedLater(oid === undefined ? '' : document, oid ?? '', FACTS_AT_ONCE)
+    if (kind === 'signature') yield* signatures.stored()
+    else {
+      yield* documents.fixed()
+      yield* documents.addedLater()
+    }
   }
 
   private async signatures(refs: readonly string[]): Promise<LoggedFact[]> {
-    return (await this.use.signatures.logged(refs.map(Number))).map(signatureFact)
+    const signatures = await this.use.signatures.logged(refs.map(Number))
+    const documents = await this.documents(signatures.map(({ documentId }) => documentId))
+    return signatures.flatMap((signature) => {
+      const document = documents.get(signature.documentId)
+      return document === undefined ? [] : [signatureFact({ ...signature, documentStoredAt: document.storedAt })]
+    })
   }
 
   private async digests(refs: readonly string[]): Promise<LoggedFact[]> {
     const ids = [...new Set(refs.map((ref) => documentOf(ref)))]
-    const documents = new Map((await this.use.documents.getAll(ids)).map((document) => [document.id, document]))
+    const documents = await this.documents(ids)
     const digests = await this.use.documents.digestsOfAll(ids)
     const facts: LoggedFact[] = []
     for (const ref of refs) {
@@ -46,6 +49,11 @@ export class LoggedDocuments implements LoggedFacts {
       else facts.push(...furtherDigestsFacts(document, new Map([...all].filter(([algorithm]) => algorithm === oid))))
     }
     return facts
+  }
+
+  private async documents(ids: readonly string[]): Promise<ReadonlyMap<string, DocumentRecord>> {
+    const found = await this.use.documents.getAll([...new Set(ids)])
+    return new Map(found.map((document) => [document.id, document]))
   }
 
   /** Without those that were added later, which have entries of their own. */

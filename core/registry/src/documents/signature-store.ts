@@ -1,5 +1,6 @@
 import { Database } from '../database/database.js'
 import { isUniqueViolation } from '../database/dialect.js'
+import { everyRow } from '../database/every-row.js'
 import { bytes, integer, json, optional, places, type Row, table, text, word } from '../database/table.js'
 import type { Injected } from '../kernel/service.js'
 import { LogEntries, type StoredFact } from '../log/index.js'
@@ -50,9 +51,10 @@ export interface SignatureRecord extends SignatureSummary, SignatureProof {
   readonly fingerprint: Uint8Array
 }
 
-/** A signature to be stored, with its CRLs and the key that made it. */
+/** A signature to be stored, with its CRLs, the key that made it, and when its document was registered. */
 export type NewSignature = Omit<SignatureRecord, 'signId' | 'signType' | 'crls'> & {
   readonly crls: readonly Uint8Array[]
+  readonly documentStoredAt: number
   readonly signerKey: SignerKey
   /** True when the signature itself names its certificate. */
   readonly certificateNamed: boolean
@@ -140,7 +142,7 @@ export class SignatureStore implements SignerKeys {
   private async insert(added: readonly NewSignature[]) {
     const rows = []
     const stored: Omit<LoggedSignature, 'signId'>[] = []
-    for (const { signerKey, certificateNamed: _, ...signature } of added) {
+    for (const { signerKey, certificateNamed: _, documentStoredAt, ...signature } of added) {
       const { signType, userId, businessId } = signature.facts
       const crls = signature.crls.length === 0 ? undefined : await this.use.revocationLists.keep(signature.crls)
       const signer = {
@@ -151,7 +153,7 @@ export class SignatureStore implements SignerKeys {
         signerCertificate: signerKey.certificate,
       }
       rows.push(signatures.row({ ...signature, ...signer, crls }))
-      stored.push({ ...signature, crls })
+      stored.push({ ...signature, documentStoredAt, crls })
     }
     const first = await this.use.database.insert(signatures.name, rows)
     if (this.use.policy.signingCertificate === 'known') {
@@ -208,16 +210,16 @@ export class SignatureStore implements SignerKeys {
   }
 
   /** What is logged of these signatures. */
-  async logged(signIds: readonly number[]): Promise<LoggedSignature[]> {
+  async logged(signIds: readonly number[]): Promise<Omit<LoggedSignature, 'documentStoredAt'>[]> {
     const rows = await this.signatures().whereIn('sign_id', signIds).select(signatures.columns)
     return rows.map((row) => signatures.read(row))
   }
 
-  /** Signatures after a `signId`, in that order, as facts that have to be logged. */
-  async stored(lastSignId: number, limit: number): Promise<StoredFact[]> {
-    const sql = `select sign_id, stored_at from registry_signatures where sign_id > ? order by sign_id limit ${Math.trunc(limit)}`
-    const rows = await this.use.database.rows(sql, [lastSignId])
-    return rows.map((row) => signatures.read(row)).map(({ signId, storedAt }) => ({ ref: `${signId}`, at: storedAt }))
+  /** All signatures, as facts that have to be logged. */
+  async *stored(): AsyncGenerator<readonly StoredFact[]> {
+    const select = (behind: string) => `select sign_id, stored_at from registry_signatures where ${behind}`
+    for await (const rows of everyRow(this.use.database, ['sign_id'], select))
+      yield rows.map((row) => signatures.read(row)).map(({ signId, storedAt }) => ({ ref: `${signId}`, at: storedAt }))
   }
 
   /** The complete evidence of a stored signature, with CRLs. */

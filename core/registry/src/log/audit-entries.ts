@@ -3,6 +3,7 @@ import { Database } from '../database/database.js'
 import { databaseFailure } from '../database/dialect.js'
 import { RegistryError } from '../kernel/error.js'
 import type { Injected } from '../kernel/service.js'
+import { CheckpointStore } from './checkpoint-store.js'
 import type { LogEntry } from './log-entries.js'
 import { type Log, LogStore } from './log-store.js'
 import { entriesTable, forgottenRef, storedRef } from './log-tables.js'
@@ -34,7 +35,13 @@ const UNREADABLE = null
 
 /** Compares the database with a log as it is served: what this database has of its tree is not asked. */
 export class AuditEntries {
-  static readonly inject = { database: Database, logs: LogStore, facts: LoggedFacts, texts: LoggedTexts }
+  static readonly inject = {
+    database: Database,
+    logs: LogStore,
+    checkpoints: CheckpointStore,
+    facts: LoggedFacts,
+    texts: LoggedTexts,
+  }
 
   constructor(private readonly use: Injected<typeof AuditEntries.inject>) {}
 
@@ -118,11 +125,21 @@ export class AuditEntries {
       [storedRef(forgottenRef({ log, index }, kind)), LOGGED_KINDS.public],
     )
     if (row === undefined) return { state: 'removed' }
-    const later = (await this.use.logs.all()).find((one) => one.log === Number(row.log) && one.log > log)
-    if (later !== undefined) return { state: 'forgottenElsewhere', reason: later.origin }
-    const entry = await entryAt(Number(row.idx))
+    const place = entriesTable.read(row)
+    const later = (await this.use.logs.all()).find((one) => one.log === place.log && one.log > log)
+    if (later !== undefined)
+      return (await this.isCovered(place))
+        ? { state: 'forgottenElsewhere', reason: later.origin }
+        : { state: 'removed' }
+    const entry = await entryAt(place.index)
     const reason = entry && reasonIn(entry, { origin }, index, kind)
     return reason === undefined ? { state: 'removed' } : { state: 'forgotten', reason }
+  }
+
+  /** Whether auditing the log of an entry comes to it. */
+  private async isCovered({ log, index }: Pick<LogEntry, 'log' | 'index'>): Promise<boolean> {
+    const size = (await this.use.checkpoints.newest(log))?.size ?? 0
+    return Number.isSafeInteger(index) && index >= 0 && index < size
   }
 
   private async rows({ log }: Log, first: number, count: number): Promise<ReadonlyMap<number, LogEntry>> {

@@ -39,8 +39,8 @@ export interface LoggedFacts {
   readonly kinds: readonly SaltedKind[]
   /** The fields by `ref`, exactly as they were logged; without those of facts that are gone. */
   read(kind: SaltedKind, refs: readonly string[]): Promise<ReadonlyMap<string, readonly LeafField[]>>
-  /** Facts that have to be logged, in a fixed order, at most 500 of those after a ref; without those that were forgotten. */
-  stored(kind: SaltedKind, after: string | undefined): Promise<readonly StoredFact[]>
+  /** All facts that have to be logged, some hundred at a time; without those that were forgotten. */
+  stored(kind: SaltedKind): AsyncIterable<readonly StoredFact[]>
 }
 export const LoggedFacts = port<LoggedFacts>('LoggedFacts', 'contribution')
 

@@ -33,10 +33,9 @@ export class UnloggedFacts {
     const now = this.use.clock.now()
     for (const source of this.use.facts) {
       for (const kind of source.kinds) {
-        let facts = await source.stored(kind, undefined)
-        while (facts.length > 0) {
-          // A time that is yet to come would hide one for ever.
-          const due = facts.filter(({ at }) => Math.abs(now - at) >= SETTLED_MS)
+        for await (const facts of source.stored(kind)) {
+          // A time that is yet to come, or none at all, would hide one for ever.
+          const due = facts.filter(({ at }) => !(Math.abs(now - at) < SETTLED_MS))
           const logs = await this.logsOf(
             kind,
             due.map(({ ref }) => ref),
@@ -47,7 +46,6 @@ export class UnloggedFacts {
             if (named?.log === log) continue
             yield { kind, ref, at, isOlderThanLog: at < begun, ...(named && { otherLog: named.origin }) }
           }
-          facts = await source.stored(kind, facts.at(-1)?.ref)
         }
       }
     }
@@ -55,7 +53,7 @@ export class UnloggedFacts {
 
   /**
    * The log whose entry names each of some refs: the audited one, among its first `size` entries, before any other; of others
-   * what their newest checkpoint covers. What nothing opens names nothing.
+   * what their newest checkpoint covers. What nothing opens names nothing, and so does a row that is at no place of a tree.
    */
   private async logsOf(
     kind: SaltedKind,
@@ -63,13 +61,15 @@ export class UnloggedFacts {
     { log, size }: Pick<Log, 'log' | 'size'>,
   ): Promise<ReadonlyMap<string, Pick<Log, 'log' | 'origin'>>> {
     const rows = await this.use.database.rows(
-      `select entry.ref, logs.log, logs.origin from registry_log_entries entry join registry_logs logs on logs.log = entry.log
-        where entry.ref in (${places(refs)}) and entry.kind = ? and entry.salt is not null and entry.idx <
+      `select entry.ref, entry.idx, logs.log, logs.origin from registry_log_entries entry join registry_logs logs on logs.log = entry.log
+        where entry.ref in (${places(refs)}) and entry.kind = ? and entry.salt is not null and entry.idx >= 0 and entry.idx <
           case when logs.log = ? then ?
             else (select max(size) from registry_log_checkpoints signed where signed.log = logs.log) end
         order by logs.log = ?`,
       [...refs.map(storedRef), LOGGED_KINDS[kind], log, size, log],
     )
-    return new Map(rows.map((row) => [entriesTable.read(row).ref, logsTable.read(row)]))
+    const entries = rows.map((row) => ({ ...entriesTable.read(row), origin: logsTable.read(row).origin }))
+    // SQLite keeps any number, or none, in any column.
+    return new Map(entries.filter(({ index }) => Number.isSafeInteger(index)).map((entry) => [entry.ref, entry]))
   }
 }

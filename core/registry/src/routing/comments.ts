@@ -1,4 +1,5 @@
 import { Database } from '../database/database.js'
+import { everyRow } from '../database/every-row.js'
 import { integer, optional, table, text, word } from '../database/table.js'
 import { checkLength } from '../kernel/field-length.js'
 import type { Injected } from '../kernel/service.js'
@@ -63,14 +64,13 @@ export class CommentStore {
     return rows.map(comments.read, comments).flatMap(({ status, ...one }) => (status ? [{ ...one, status }] : []))
   }
 
-  /** Decided items after an identifier, in that order, as facts that have to be logged. */
-  async stored(afterId: string, limit: number): Promise<StoredFact[]> {
-    const rows = await this.use.database.rows(
+  /** All decided items, as facts that have to be logged. */
+  async *stored(): AsyncGenerator<readonly StoredFact[]> {
+    const select = (behind: string) =>
       `select item_id, max(stored_at) as stored_at from registry_routing_comments
-        where item_id > ? and status is not null group by item_id order by item_id limit ${Math.trunc(limit)}`,
-      [afterId],
-    )
-    return rows.map((row) => comments.read(row)).map(({ itemId, storedAt }) => ({ ref: itemId, at: storedAt }))
+        where ${behind} and status is not null group by item_id`
+    for await (const rows of everyRow(this.use.database, ['item_id'], select))
+      yield rows.map((row) => comments.read(row)).map(({ itemId, storedAt }) => ({ ref: itemId, at: storedAt }))
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { Database } from '../database/database.js'
+import { everyRow } from '../database/every-row.js'
 import { integer, optional, table, text, word } from '../database/table.js'
 import type { ItemIds, RoutedItems } from '../documents/index.js'
 import { ITEM_STATUSES, type ItemStatus, type Subject } from '../events/index.js'
@@ -134,14 +135,13 @@ export class ItemStore {
     return query.andWhere('id', '>', after).orderBy('id').limit(limit).pluck('id')
   }
 
-  /** Delivered items after an identifier, in that order, as facts that have to be logged. */
-  async stored(afterId: string, limit: number): Promise<StoredFact[]> {
-    const rows = await this.use.database.rows(
-      `select id, delivered_at from registry_routing_items where id > ? and delivered_at is not null and ${NOT_FORGOTTEN}
-        order by id limit ${Math.trunc(limit)}`,
-      [afterId],
-    )
-    return rows.map((row) => items.read(row)).map(({ id, deliveredAt = 0 }) => ({ ref: id, at: deliveredAt }))
+  /** All delivered items, as facts that have to be logged. */
+  async *stored(): AsyncGenerator<readonly StoredFact[]> {
+    const select = (behind: string) =>
+      `select id, delivered_at from registry_routing_items
+        where ${behind} and delivered_at is not null and ${NOT_FORGOTTEN}`
+    for await (const rows of everyRow(this.use.database, ['id'], select))
+      yield rows.map((row) => items.read(row)).map(({ id, deliveredAt = 0 }) => ({ ref: id, at: deliveredAt }))
   }
 
   private async one(id: string, how: (query: Knex.QueryBuilder) => Knex.QueryBuilder): Promise<StoredItem> {

@@ -4,8 +4,6 @@ import { CommentStore } from './comments.js'
 import { decisionFact, deliveryFact } from './item-facts.js'
 import { ItemStore } from './item-store.js'
 
-const FACTS_AT_ONCE = 500
-
 /** Reads what was logged of deliveries and decisions again. */
 export class LoggedItems implements LoggedFacts {
   static readonly inject = { items: ItemStore, comments: CommentStore }
@@ -24,8 +22,8 @@ export class LoggedItems implements LoggedFacts {
     return read
   }
 
-  stored(kind: SaltedKind, after = ''): Promise<readonly StoredFact[]> {
+  stored(kind: SaltedKind): AsyncIterable<readonly StoredFact[]> {
     const { items, comments } = this.use
-    return (kind === 'delivery' ? items : comments).stored(after, FACTS_AT_ONCE)
+    return (kind === 'delivery' ? items : comments).stored()
   }
 }
