@@ -47,6 +47,8 @@ export class LogWorker {
   private wakeUp: (() => void) | undefined
   private stamping: Promise<void> | undefined
   private told: string | undefined
+  /** Until when others are let first, by the clock of the process. */
+  private leavesUntil = 0
 
   constructor(private readonly use: Injected<typeof LogWorker.inject>) {}
 
@@ -81,13 +83,13 @@ export class LogWorker {
     if (isLeft || !this.hasTurn(log)) return undefined
     await standing.add(log)
     const moved = await this.integrate(log)
-    await publish.run(moved)
+    await this.publish(moved)
     return moved
   }
 
   /** Moves all that waits into the tree, and publishes a long backlog as it shrinks. */
   private async integrate(from: Log): Promise<Log> {
-    const { integrate, publish, logs } = this.use
+    const { integrate, logs } = this.use
     let log = from
     for (let publishedAt = performance.now(); this.stopping?.signal.aborted !== true; ) {
       const turn = { holder: this.holder, heldUntil: Date.now() + this.use.times.turnMs }
@@ -96,15 +98,28 @@ export class LogWorker {
       if (moved === log) break
       log = moved
       if (performance.now() - publishedAt < this.use.times.gatherMs) continue
-      await publish.run(log)
+      await this.publish(log)
       log = await logs.begin()
       publishedAt = performance.now()
     }
     return log
   }
 
+  /** A host that cannot publish, as its disk is full, gives its turn back. */
+  private async publish(log: Log): Promise<void> {
+    const { publish, logs, times } = this.use
+    try {
+      await publish.run(log)
+    } catch (error) {
+      this.leavesUntil = performance.now() + times.turnMs
+      await logs.moveOn(log, { holder: '', heldUntil: 0 }).catch(() => undefined)
+      throw error
+    }
+  }
+
   /** A turn that ends far in the future was dated by a wrong clock. */
   private hasTurn({ holder, heldUntil }: Log): boolean {
+    if (performance.now() < this.leavesUntil) return false
     const leftMs = heldUntil - Date.now()
     return holder === this.holder || leftMs <= 0 || leftMs > 2 * this.use.times.turnMs
   }
