@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { checkpointText } from '@signed-registry/verifier/log'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
+import { HighWaterMark } from '#core/log/high-water-mark.js'
 import { LogState } from '#core/log/log-state.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { type LoggingRegistry, loggingRegistry } from '../../support/log/logging-registry.js'
@@ -47,6 +48,28 @@ describe('the state of the log', () => {
       expect(await check()).to.equal('ok')
       test.clock.time += 1
       expect(await check()).to.equal('stale')
+      await test.integrate()
+      expect(await check()).to.equal('ok')
+    })
+
+    it('is stale when an entry of the tree waits for its checkpoint for more than five minutes', async () => {
+      await test.register()
+      await test.integrate()
+      const marks = test.registry.get(HighWaterMark)
+      const raise = marks.raise.bind(marks)
+      marks.raise = async () => {
+        throw new Error('the disk is full')
+      }
+      for (const minutes of [0, 4]) {
+        test.clock.time += minutes * 60_000
+        await test.register()
+        await test.integrate().catch(() => undefined)
+        expect(await check()).to.equal('ok')
+      }
+      test.clock.time += 60_000 + 1
+      expect((await report()).pending).to.equal(0)
+      expect(await check()).to.equal('stale')
+      marks.raise = raise
       await test.integrate()
       expect(await check()).to.equal('ok')
     })

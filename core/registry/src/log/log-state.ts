@@ -61,7 +61,8 @@ export class LogState {
     site: Site,
     clock: Clock,
   }
-  private oldest: { readonly id: string; readonly seenAt: number } | undefined
+  /** What was seen to wait, and since when. */
+  private readonly waiting = new Map<string, { readonly id: string; readonly seenAt: number }>()
 
   constructor(private readonly use: Injected<typeof LogState.inject>) {}
 
@@ -88,22 +89,31 @@ export class LogState {
     return { size: log.size, pending: await this.pending(), checkpoint, stamp }
   }
 
-  /** Whether somebody should have a look: no checkpoint can be signed, or an entry was seen to wait for five minutes. */
+  /**
+   * Whether somebody should have a look: no checkpoint can be signed, or an entry was seen to wait for five minutes, for the tree
+   * or for a checkpoint.
+   */
   async needsAttention(): Promise<boolean> {
-    const { settings, logs, publish } = this.use
+    const { settings, logs, publish, database } = this.use
     if (!settings.isOn) return false
-    const waits = await this.waitsTooLong()
+    const [row] = await database.rows('select id from registry_log_pending order by id limit 1', [])
     const log = settings.key && (await logs.current())
-    return waits || (log !== undefined && (await publish.halt(log)) !== undefined)
+    const isUncovered = log !== undefined && log.publishedSize < log.size
+    const waits = [
+      this.waitsTooLong('entry', row && String(row.id)),
+      this.waitsTooLong('checkpoint', isUncovered ? `${log.log} ${log.publishedSize}` : undefined),
+    ]
+    return waits.includes(true) || (log !== undefined && (await publish.halt(log)) !== undefined)
   }
 
-  private async waitsTooLong(): Promise<boolean> {
+  /** Whether it was this one that waited for all of five minutes; `undefined` where none waits. */
+  private waitsTooLong(what: string, id: string | undefined): boolean {
     const now = this.use.clock.now()
-    const [row] = await this.use.database.rows('select id from registry_log_pending order by id limit 1', [])
-    const id = row && String(row.id)
-    if (id === undefined) this.oldest = undefined
-    else if (this.oldest?.id !== id) this.oldest = { id, seenAt: now }
-    return this.oldest !== undefined && now - this.oldest.seenAt > WAITS_TOO_LONG_MS
+    const before = this.waiting.get(what)
+    if (id === undefined) this.waiting.delete(what)
+    else if (before?.id !== id) this.waiting.set(what, { id, seenAt: now })
+    else return now - before.seenAt > WAITS_TOO_LONG_MS
+    return false
   }
 
   private async pending(): Promise<number> {
