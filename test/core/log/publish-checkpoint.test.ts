@@ -75,6 +75,28 @@ describe('checkpoints of a log', () => {
       expect((await sizes(second))[1]).to.be.greaterThan(before[1] ?? 0)
     })
 
+    it('are not signed of a tree whose last entries are lost, wrong or too few', async () => {
+      const host = await start({ key: LOG_KEY })
+      for (let n = 0; n < 3; n += 1) await host.register()
+      await host.integrate()
+      const before = await sizes(host)
+      const bundles = () => host.registry.get(Database).query('registry_log_bundles')
+      const { entries } = await bundles().first('entries')
+      const wrong = Buffer.from(entries)
+      wrong.writeUInt8(wrong.readUInt8(5) ^ 1, 5)
+      await host.register()
+      for (const damaged of [wrong, Buffer.alloc(1), undefined]) {
+        if (damaged === undefined) await bundles().delete()
+        else await bundles().update({ entries: damaged })
+        await host.integrate()
+        expect(await sizes(host)).to.deep.equal(before)
+        expect((await host.registry.get(LogState).report()).halted).to.include({ reason: 'treeBroken' })
+      }
+      await bundles().insert({ log: 0, idx: 0, entries })
+      await host.integrate()
+      expect((await sizes(host))[1]).to.be.greaterThan(before[1] ?? 0)
+    })
+
     it('are signed by the host that has the key, whatever others do', async () => {
       const right = await start({ key: LOG_KEY })
       await right.integrate()

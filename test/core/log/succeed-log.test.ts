@@ -89,6 +89,18 @@ describe('a log that can be signed no more', () => {
       expect(await prove()).to.include({ state: 'logged', origin })
     })
 
+    it('is succeeded where its last entries are lost, and says how many no checkpoint covers', async () => {
+      await test.register()
+      const { registry } = test
+      const log = await registry.get(LogStore).begin()
+      await registry.get(IntegrateEntries).run(log, { holder: log.holder, heldUntil: log.heldUntil })
+      await registry.get(Database).query('registry_log_bundles').delete()
+      const { signId } = await test.register()
+      expect(await resume()).to.include({ size: log.size, moved: 0, lost: 1 })
+      await test.integrate()
+      expect(await registry.get(ProveEntry).of('signature', `${signId}`)).to.include({ state: 'logged' })
+    })
+
     it('still proves what its checkpoints cover', async () => {
       const { signId } = await test.register()
       await test.integrate()

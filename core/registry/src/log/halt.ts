@@ -29,7 +29,7 @@ export const ADVICE: Readonly<Record<Halt, string>> = {
   otherTree:
     'the database is not the one whose log was signed: restore that one, or begin a new log with `admin log resume`',
   treeBroken:
-    'a tile of the log is lost or was changed: restore the database, or begin a new log with `admin log resume`',
+    'a part of the tree of the log is lost or was changed: restore the database, or begin a new log with `admin log resume`',
   markUnreadable:
     'the file `log-….checkpoint` beside the key is damaged: restore it, or put the newest checkpoint of the log there',
   witnessAhead:

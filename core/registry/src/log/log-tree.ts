@@ -1,4 +1,12 @@
-import { LogTileError, leafHash, type Tile, TiledTree, VerifiedTiles, widthOfTile } from '@signed-registry/verifier/log'
+import {
+  LogTileError,
+  leafHash,
+  TILE_WIDTH,
+  type Tile,
+  TiledTree,
+  VerifiedTiles,
+  widthOfTile,
+} from '@signed-registry/verifier/log'
 import type { Injected } from '../kernel/service.js'
 import type { Log } from './log-store.js'
 import { TreeStore } from './tree-store.js'
@@ -30,6 +38,13 @@ export class LogTree {
     const isWrong = entries.some((entry, at) => hashes.compare(leafHash(entry), 0, 32, at * 32, (at + 1) * 32) !== 0)
     if (isWrong) throw new LogTileError('wrong', { level: 0, index, width })
     return entries
+  }
+
+  /** The entries of the last bundle, to which others are added; throws `LogTileError`. */
+  async lastEntries(tree: KnownTree): Promise<readonly Uint8Array[]> {
+    if (tree.size === 0) return []
+    const index = Math.floor((tree.size - 1) / TILE_WIDTH)
+    return this.entries(tree, index, widthOfTile(tree.size, 0, index))
   }
 
   /** The path from an entry to the root; throws `LogTileError`. */

@@ -140,12 +140,13 @@ export class PublishCheckpoint {
     return (await this.has(log, mark)) ? undefined : 'otherTree'
   }
 
-  /** Whether the tiles, as they are stored, are the tree of the log and of its newest checkpoint. */
+  /** Whether the tiles, as they are stored, are the tree of the log and of its newest checkpoint, and what grows is there. */
   private async isWhole(log: Log, published: KnownTree | undefined): Promise<boolean> {
     try {
       if (!equal(log.root, await this.use.tree.rootAt(log, log.size))) return false
       return published === undefined || (published.size <= log.size && (await this.has(log, published)))
     } catch (error) {
+      await this.use.tree.lastEntries(log)
       if (error instanceof LogTileError) return false
       throw error
     }
