@@ -5,8 +5,8 @@ import type { Config } from '../config/config.js'
 import { keptKey } from '../session/kept-secrets.js'
 
 /** What the configuration says of the log, for `createRegistry`; keys that are not given are made once and kept. */
-export function logOptions({ log, dataDir }: Pick<Config, 'log' | 'dataDir'>): 'off' | LogOptions {
-  if (log === undefined) return 'off'
+export function logOptions({ log, dataDir }: Pick<Config, 'log' | 'dataDir'>): LogOptions {
+  if (log === undefined) return off(dataDir)
   const { witnessKeyFile } = log
   return {
     ...withoutKeys(log, dataDir),
@@ -16,11 +16,14 @@ export function logOptions({ log, dataDir }: Pick<Config, 'log' | 'dataDir'>): '
 }
 
 /** As `logOptions`, for commands: no key is made. */
-export function logOptionsOfCommand({ log, dataDir }: Pick<Config, 'log' | 'dataDir'>): 'off' | LogOptions {
-  if (log === undefined) return 'off'
+export function logOptionsOfCommand({ log, dataDir }: Pick<Config, 'log' | 'dataDir'>): LogOptions {
+  if (log === undefined) return off(dataDir)
   const { witnessFor: _, ...options } = withoutKeys(log, dataDir)
   return { ...options, ...(existsSync(log.keyFile) && { key: readFileSync(log.keyFile, 'utf8') }) }
 }
+
+/** The marks of logs that were kept before still say what may be served. */
+const off = (folder: string): LogOptions => ({ isOn: false, folder })
 
 function withoutKeys(log: NonNullable<Config['log']>, folder: string): LogOptions {
   const { origin, witnesses, witnessFor, tspUrl } = log

@@ -5,6 +5,8 @@ import type { TimestampSource } from '../signatures/index.js'
 
 /** What `createRegistry` takes for its log. */
 export interface LogOptions {
+  /** `false`: nothing is logged. A `folder` still keeps checkpoints from being served that are older than what was signed. */
+  readonly isOn?: boolean
   /**
    * Ed25519 key that signs checkpoints, PEM (PKCS #8). Without it entries are kept in the tree, and nothing is signed until
    * there is one: core generates no keys, since others keep the public key, which must stay the same.
@@ -48,7 +50,8 @@ const MAX_NAME = 255
 /** Validates options; throws a `TypeError` that names the wrong one. */
 export function logSettingsOf(given: 'off' | LogOptions): LogSettings {
   if (given === 'off') return { isOn: false }
-  const { key, origin, folder, witnesses, witnessFor, witnessKey, timestamps } = given
+  const { isOn = true, key, origin, folder, witnesses, witnessFor, witnessKey, timestamps } = given
+  if (!isOn) return { isOn, ...(folder !== undefined && { folder }) }
   if (origin !== undefined && !ORIGIN.test(origin))
     throw new TypeError(`log.origin is no name of a log, such as registry.example/log: ${origin}`)
   if (witnessFor !== undefined && witnessKey === undefined)
@@ -59,7 +62,7 @@ export function logSettingsOf(given: 'off' | LogOptions): LogSettings {
   }
   requireOwnKeys([['log.key', keys.key] as const, ['log.witnessKey', keys.witnessKey] as const])
   return {
-    isOn: true,
+    isOn,
     ...keys,
     ...(origin !== undefined && { origin }),
     ...(folder !== undefined && { folder }),
