@@ -151,6 +151,22 @@ describe('checkpoints of a log', () => {
       expect(readFileSync(join(folder, 'log-x.checkpoint'), 'utf8')).to.equal(text(200))
     })
 
+    it('are signed again once the newest one, as it was served, is put in the place of a damaged mark', async () => {
+      const folder = join(root, 'torn')
+      const host = await start({ key: LOG_KEY, folder })
+      await host.register()
+      await host.integrate()
+      const { note, size } = await host.checkpoint()
+      const file = join(folder, `log-${await nameOf(host)}.checkpoint`)
+      writeFileSync(file, 'log.exam')
+      await host.register()
+      await host.integrate()
+      writeFileSync(file, note)
+      expect(host.registry.get(HighWaterMark).of(await nameOf(host))).to.include({ size })
+      await host.integrate()
+      expect((await host.checkpoint()).size).to.be.greaterThan(size)
+    })
+
     it('wait while the mark cannot be read', async () => {
       const folder = join(root, 'torn')
       const host = await start({ key: LOG_KEY, folder })

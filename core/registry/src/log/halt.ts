@@ -31,7 +31,7 @@ export const ADVICE: Readonly<Record<Halt, string>> = {
   treeBroken:
     'a part of the tree of the log is lost or was changed: restore the database, or begin a new log with `admin log resume`',
   markUnreadable:
-    'the file `log-….checkpoint` beside the key is damaged: restore it, or put the newest checkpoint of the log there',
+    'the file `log-….checkpoint` beside the key is damaged: restore it, or put the newest checkpoint of the log there, as another host serves it or an auditor keeps it',
   witnessAhead:
     'a witness has cosigned a larger tree: restore a later state of the database, begin a new log with `admin log resume`, or leave out the witness if it is wrong',
   witnessDisagrees:

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { readNote } from '@signed-registry/verifier'
 import { type Checkpoint, readCheckpoint } from '@signed-registry/verifier/log'
 import { replaceFile } from '../kernel/replace-file.js'
 import type { Injected } from '../kernel/service.js'
@@ -23,7 +24,8 @@ export class HighWaterMark {
   /** The mark of a log; `undefined` where none was kept. Throws where its file cannot be read. */
   of(name: string): Checkpoint | undefined {
     const text = this.read(name)
-    return text === undefined ? undefined : readCheckpoint(text)
+    // An operator may have put a checkpoint there as it is served: with its signatures.
+    return text === undefined ? undefined : readCheckpoint(text.includes('\n\n') ? readNote(text).text : text)
   }
 
   /** Keeps the text of a larger checkpoint; it is on disk when this resolves. Marks are raised one after the other. */
