@@ -41,6 +41,12 @@ describe('the newest checkpoint of a log', () => {
     const sizes = (host: LoggingRegistry): Promise<number[]> =>
       host.registry.get(Database).query('registry_log_checkpoints').orderBy('size').pluck('size')
 
+    const refusal = async (host: LoggingRegistry) =>
+      host.registry
+        .get(ServeLog)
+        .checkpoint(await nameOf(host))
+        .catch((error: unknown) => error)
+
     it('stays, with the last of each hour, where no authority stamps any', async () => {
       const host = await start({ key: LOG_KEY, timestamps: noStamps })
       host.clock.time = Math.ceil(host.clock.time / HOUR_MS) * HOUR_MS
@@ -71,15 +77,30 @@ describe('the newest checkpoint of a log', () => {
       const text = checkpointText({ origin, size: size + 1, root: Buffer.alloc(32, 7) })
       writeFileSync(join(folder, `log-${await nameOf(signs)}.checkpoint`), text)
 
+      // Also by one that keeps no log any more.
+      for (const options of [
+        { key: LOG_KEY, folder },
+        { isOn: false, folder },
+      ]) {
+        const knows = await start(options)
+        expect(await knows.log())
+          .to.include({ origin, size: 0 })
+          .and.not.have.property('checkpoint')
+        expect(await refusal(knows)).to.include({ code: 'logUnreadable' })
+      }
+    })
+
+    it('is told by no host that knows of a log which succeeded it, from its start', async () => {
+      const signs = await start()
+      await signs.register()
+      await signs.integrate()
+      const folder = join(root, 'marks')
+      mkdirSync(folder)
+      const text = checkpointText({ origin: 'registry.example/log/later', size: 1, root: Buffer.alloc(32, 7) })
+      writeFileSync(join(folder, 'log-00112233445566ff.checkpoint'), text)
       const knows = await start({ key: LOG_KEY, folder })
-      expect(await knows.log())
-        .to.include({ origin, size: 0 })
-        .and.not.have.property('checkpoint')
-      const refused = await knows.registry
-        .get(ServeLog)
-        .checkpoint(await nameOf(signs))
-        .catch((error: unknown) => error)
-      expect(refused).to.include({ code: 'logUnreadable' })
+      expect(await knows.log()).to.not.have.property('checkpoint')
+      expect(await refusal(knows)).to.include({ code: 'logUnreadable' })
     })
 
     it('is never one that was signed while another log succeeded it', async () => {

@@ -3,7 +3,7 @@ export const LASTING_HALTS = ['databaseOlder', 'otherTree'] as const
 
 /**
  * Why checkpoints are not signed: there is no key; the log has another key, or is about to get one; the database is older than
- * a checkpoint that was signed, or holds another tree; a tile is lost or was changed; the mark outside the database cannot be
+ * what was signed, or holds another tree; a part of the tree is lost or was changed; the mark outside the database cannot be
  * read; a witness has cosigned a larger tree, or another; the log has ended.
  */
 export type Halt =
@@ -25,7 +25,7 @@ export const ADVICE: Readonly<Record<Halt, string>> = {
     'start this host with the key of the log (after `admin log rotate-key`, the new one); where that key is lost, begin a new log with `admin log resume`',
   keyChanges: 'let `admin log rotate-key` finish, or run it again; then start this host with the new key',
   databaseOlder:
-    'the database was restored to an earlier state: restore a later one, or begin a new log with `admin log resume`',
+    'the database was restored to an earlier state, or is a new one, and lacks what was signed (`log-….checkpoint` beside the key): restore a later one, or begin a new log with `admin log resume`',
   otherTree:
     'the database is not the one whose log was signed: restore that one, or begin a new log with `admin log resume`',
   treeBroken:

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readNote } from '@signed-registry/verifier'
@@ -28,6 +28,24 @@ export class HighWaterMark {
     return text === undefined ? undefined : readCheckpoint(text.includes('\n\n') ? readNote(text).text : text)
   }
 
+  /** The mark of a log, and the names of all that have one; `undefined` where something of it cannot be read. */
+  kept(name: string): { readonly mark: Checkpoint | undefined; readonly names: readonly string[] } | undefined {
+    try {
+      return { mark: this.of(name), names: this.names() }
+    } catch {
+      return undefined
+    }
+  }
+
+  /** The names of all logs that have one. Throws where the folder cannot be read. */
+  names(): string[] {
+    const { folder } = this.use.settings
+    if (folder === undefined) return [...this.known.keys()]
+    const file = new RegExp(`^${this.prefix}-([0-9a-f]{16})\\.checkpoint$`)
+    const files = unlessAbsent(() => readdirSync(folder)) ?? []
+    return files.map((name) => file.exec(name)?.[1]).filter((name) => name !== undefined)
+  }
+
   /** Keeps the text of a larger checkpoint; it is on disk when this resolves. Marks are raised one after the other. */
   raise(name: string, text: string): Promise<void> {
     const raised = this.writing.then(() => this.replace(name, text))
@@ -50,17 +68,20 @@ export class HighWaterMark {
 
   private read(name: string): string | undefined {
     const file = this.file(name)
-    if (file === undefined) return this.known.get(name)
-    try {
-      return readFileSync(file, 'utf8')
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-      throw error
-    }
+    return file === undefined ? this.known.get(name) : unlessAbsent(() => readFileSync(file, 'utf8'))
   }
 
   private file(name: string): string | undefined {
     const { folder } = this.use.settings
     return folder === undefined ? undefined : join(folder, `${this.prefix}-${name}.checkpoint`)
+  }
+}
+
+function unlessAbsent<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
   }
 }

@@ -6,6 +6,7 @@ import type { Stored } from '../database/table.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
+import { HighWaterMark } from './high-water-mark.js'
 import { LogSettings } from './log-settings.js'
 import { logsTable } from './log-tables.js'
 
@@ -16,7 +17,7 @@ const NAME_BYTES = 8
 
 /** Keeps what the registry's logs are called, and how far they are. */
 export class LogStore {
-  static readonly inject = { database: Database, settings: LogSettings, site: Site, clock: Clock }
+  static readonly inject = { database: Database, settings: LogSettings, marks: HighWaterMark, site: Site, clock: Clock }
 
   constructor(private readonly use: Injected<typeof LogStore.inject>) {}
 
@@ -44,12 +45,20 @@ export class LogStore {
     return (await this.all()).find((log) => log.name === name)
   }
 
+  /** Which of these names no log of this database has. */
+  async unknown(names: readonly string[]): Promise<string[]> {
+    const known = new Set((await this.all()).map(({ name }) => name))
+    return names.filter((name) => !known.has(name))
+  }
+
   /** The log that grows; begins it at the first start. Its names are random, or configured, and stay as they are. */
   async begin(): Promise<Log> {
     const known = await this.current()
     if (known !== undefined) return known
-    const name = newLogName()
-    await this.add({ log: 0, name, origin: this.use.settings.origin ?? this.originOf(name), size: 0, root: EMPTY_ROOT })
+    const { settings, marks } = this.use
+    // Where a log was signed before this database, the configured origin has a tree.
+    const configured = marks.names().length === 0 && settings.origin !== undefined && { origin: settings.origin }
+    await this.add({ log: 0, ...this.successor(), ...configured, size: 0, root: EMPTY_ROOT })
     const begun = await this.current()
     if (begun === undefined) throw new Error('A log that has just begun is missing')
     return begun
@@ -62,12 +71,12 @@ export class LogStore {
     return { name, origin: origin === undefined ? this.originOf(name) : `${origin}/${name}` }
   }
 
-  /** Adds a log; false where another host has begun it. */
-  async add(begun: Pick<Log, 'log' | 'name' | 'origin' | 'size' | 'root'>): Promise<boolean> {
+  /** Adds a log, or one that is known to have ended; false where another host has begun it. */
+  async add(begun: Pick<Log, 'log' | 'name' | 'origin' | 'size' | 'root'>, endedAt?: number): Promise<boolean> {
     const row = logsTable.row({
       ...begun,
       ...{ verifierKey: undefined, nextKey: undefined, publishedSize: 0 },
-      ...{ startedAt: this.use.clock.now(), endedAt: undefined, halted: undefined, holder: '', heldUntil: 0 },
+      ...{ startedAt: this.use.clock.now(), endedAt, halted: undefined, holder: '', heldUntil: 0 },
     })
     return insertOrLose(this.logs().insert(row))
   }

@@ -83,11 +83,11 @@ export class PublishCheckpoint {
   private async follow({ log, name, verifierKey: key }: Log): Promise<Halt | undefined> {
     const newest = await this.use.checkpoints.newest(log)
     if (newest === undefined || key === undefined) return undefined
-    const mark = this.markOf(name)
-    if (mark === 'markUnreadable') return mark
+    const kept = this.use.marks.kept(name)
+    if (kept === undefined) return 'markUnreadable'
     const checkpoint = opened(newest.note, key)
     if (checkpoint === undefined) return 'treeBroken'
-    if (checkpoint.size > (mark?.size ?? 0)) await this.use.marks.raise(name, checkpointText(checkpoint))
+    if (checkpoint.size > (kept.mark?.size ?? 0)) await this.use.marks.raise(name, checkpointText(checkpoint))
     return undefined
   }
 
@@ -130,10 +130,12 @@ export class PublishCheckpoint {
   /** As `halt`, of the tree alone, by whatever key it is signed. */
   async treeHalt({ log: number, name }: Pick<Log, 'log' | 'name'>): Promise<Halt | undefined> {
     // In this order: what is signed or published is in a tree that was committed before, perhaps by another process.
-    const mark = this.markOf(name)
+    const kept = this.use.marks.kept(name)
     const newest = await this.use.checkpoints.newest(number)
     const log = await this.use.logs.at(number)
-    if (mark === 'markUnreadable') return mark
+    if (kept === undefined) return 'markUnreadable'
+    if ((await this.use.logs.unknown(kept.names)).length > 0) return 'databaseOlder'
+    const { mark } = kept
     if (log === undefined || !(await this.isWhole(log, newest && treeOf(newest)))) return 'treeBroken'
     if (mark === undefined) return undefined
     if (mark.size > log.size) return 'databaseOlder'
@@ -144,9 +146,9 @@ export class PublishCheckpoint {
   private async isWhole(log: Log, published: KnownTree | undefined): Promise<boolean> {
     try {
       if (!equal(log.root, await this.use.tree.rootAt(log, log.size))) return false
+      await this.use.tree.lastEntries(log)
       return published === undefined || (published.size <= log.size && (await this.has(log, published)))
     } catch (error) {
-      await this.use.tree.lastEntries(log)
       if (error instanceof LogTileError) return false
       throw error
     }
@@ -155,14 +157,6 @@ export class PublishCheckpoint {
   /** Whether a log whose own root is right had this tree when it was as large. */
   private async has(log: Log, { size, root }: TreeHead): Promise<boolean> {
     return equal(root, size === log.size ? log.root : await this.use.tree.rootAt(log, size))
-  }
-
-  private markOf(name: string): Checkpoint | 'markUnreadable' | undefined {
-    try {
-      return this.use.marks.of(name)
-    } catch {
-      return 'markUnreadable'
-    }
   }
 
   /** The log as it is now. The first key that it gets is its key. */

@@ -14,7 +14,7 @@ import type { Stored } from '../database/table.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { CheckpointStore } from './checkpoint-store.js'
-import type { Halt } from './halt.js'
+import { ADVICE, type Halt } from './halt.js'
 import { HighWaterMark } from './high-water-mark.js'
 import { type Log, LogStore } from './log-store.js'
 import { entriesTable, pendingTable } from './log-tables.js'
@@ -49,9 +49,13 @@ const ROWS_AT_ONCE = 500
 /** How refs of entries about the stamps of a log begin: they are of its checkpoints, and mean nothing in another log. */
 const stampsOf = (log: number): string => `stamp ${log} `
 
+type BegunLog = Parameters<LogStore['add']>[0]
 type Pending = Omit<Stored<typeof pendingTable>, 'id'>
 
-/** Ends a log that can be signed no more, and begins one whose first entry names the last checkpoint of it. */
+/**
+ * Ends a log that can be signed no more, and begins one whose first entry names the last checkpoint of it; further entries name
+ * those of logs that the database has lost.
+ */
 export class SucceedLog {
   static readonly inject = {
     database: Database,
@@ -70,38 +74,67 @@ export class SucceedLog {
     const { logs, publish, database } = this.use
     const old = await logs.current()
     const halt = old && (await publish.halt(old))
-    if (old === undefined || halt === undefined) throw new TypeError('The log can be signed: it goes on as it is')
+    if (old === undefined) throw new TypeError('This registry has not begun a log yet')
+    if (halt === undefined) throw new TypeError('The log can be signed: it goes on as it is')
     if (!FINAL.has(halt)) throw new TypeError(`The log is not signed for another reason (${halt}), and can go on`)
+    const unknown = await this.unknown(old.log)
     const last = await this.last(old)
+    // A log that began over an older database than its host has signed was never signed itself.
+    const [ended = last, ...others] = last.size === 0 ? unknown : [last, ...unknown]
     const { entries, lost } = await this.uncovered(old)
     const { name, origin } = logs.successor()
+    const endedAt = this.use.clock.now()
     await database.transaction(async () => {
-      if (!(await logs.moveOn(old, { endedAt: this.use.clock.now() })))
-        throw new TypeError('The log is moved on just now: try again')
-      await this.begin({ log: old.log + 1, name, origin }, last)
+      if (!(await logs.moveOn(old, { endedAt }))) throw new TypeError('The log is moved on just now: try again')
+      for (const one of unknown) await this.add(one, endedAt)
+      await this.begin({ log: old.log + unknown.length + 1, name, origin }, [ended, ...others])
       await this.takeOver(old, entries)
     })
-    return { ended: old.origin, origin, size: last.size, moved: entries.length, lost }
+    return { ended: ended.origin, origin, size: ended.size, moved: entries.length, lost }
+  }
+
+  /** Logs that this host has signed, and that the database does not know; numbered after the log that it knows. */
+  private async unknown(known: number): Promise<BegunLog[]> {
+    const names = await this.use.logs.unknown(this.use.marks.names())
+    const lost = names.flatMap((name) => {
+      const mark = this.mark(name)
+      return mark === undefined ? [] : [{ ...mark, name }]
+    })
+    return lost.map((one, at) => ({ ...one, log: known + 1 + at }))
+  }
+
+  private mark(name: string): Checkpoint | undefined {
+    try {
+      return this.use.marks.of(name)
+    } catch (cause) {
+      throw new TypeError(`log-${name}.checkpoint cannot be read: ${ADVICE.markUnreadable}`, { cause })
+    }
   }
 
   /** The last checkpoint that was signed, which a restored database may not have. */
   private async last({ log, name, origin }: Log): Promise<Checkpoint> {
     const newest = await this.use.checkpoints.newest(log)
-    const mark = this.use.marks.of(name)
+    const mark = this.mark(name)
     if (mark !== undefined && mark.size >= (newest?.size ?? 0)) return { ...mark, origin }
     return { size: 0, root: EMPTY_ROOT, ...(newest && treeOf(newest)), origin }
   }
 
-  private async begin(begun: Pick<Log, 'log' | 'name' | 'origin'>, { origin, size, root }: Checkpoint): Promise<void> {
-    const { logs, store, database } = this.use
+  private async begin(begun: Pick<Log, 'log' | 'name' | 'origin'>, followed: readonly Checkpoint[]): Promise<void> {
+    const { store, database } = this.use
     const { log } = begun
-    const entry = publicEntry({ kind: 'succession', origin, size, root })
-    const grown = growTree({ size: 0, edge: [] }, [leafHash(entry)])
-    if (!(await logs.add({ ...begun, size: grown.size, root: grown.root })))
-      throw new TypeError('Another command has begun a log just now')
-    await store.save(log, grown.tiles, [{ index: 0, entries: writeBundle([entry]) }])
-    const row = { log, index: 0, kind: LOGGED_KINDS.public, ref: `succession ${log}`, salt: undefined }
-    await database.insert(entriesTable.name, [entriesTable.row(row)])
+    const entries = followed.map(({ origin, size, root }) => publicEntry({ kind: 'succession', origin, size, root }))
+    const grown = growTree({ size: 0, edge: [] }, entries.map(leafHash))
+    await this.add({ ...begun, size: grown.size, root: grown.root })
+    await store.save(log, grown.tiles, [{ index: 0, entries: writeBundle(entries) }])
+    const row = { log, kind: LOGGED_KINDS.public, ref: `succession ${log}`, salt: undefined }
+    await database.insert(
+      entriesTable.name,
+      entries.map((_, index) => entriesTable.row({ ...row, index })),
+    )
+  }
+
+  private async add(begun: BegunLog, endedAt?: number): Promise<void> {
+    if (!(await this.use.logs.add(begun, endedAt))) throw new TypeError('Another command has begun a log just now')
   }
 
   private async takeOver({ log }: Log, entries: readonly (Pending & { readonly index: number })[]): Promise<void> {

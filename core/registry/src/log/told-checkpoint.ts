@@ -11,20 +11,17 @@ export class ToldCheckpoint {
 
   /** The newest of a log; `withheld` where the database is known to be older than what was signed. */
   async of({ log: number, name }: Pick<Log, 'log' | 'name'>): Promise<PublishedCheckpoint | 'none' | 'withheld'> {
-    const marked = this.marked(name)
-    // After the mark, which another process may raise for a tree that it has just committed.
+    const kept = this.use.marks.kept(name)
+    // After the marks, which another process may raise for a tree that it has just committed.
     const log = await this.use.logs.at(number)
     const newest = await this.use.checkpoints.newest(number)
     if (log === undefined || newest === undefined) return 'none'
-    const isOlder = log.endedAt === undefined && (log.halted !== undefined || marked > log.size)
+    if (log.endedAt !== undefined) return newest
+    const isOlder =
+      log.halted !== undefined ||
+      kept === undefined ||
+      (kept.mark?.size ?? 0) > log.size ||
+      (await this.use.logs.unknown(kept.names)).length > 0
     return isOlder ? 'withheld' : newest
-  }
-
-  private marked(name: string): number {
-    try {
-      return this.use.marks.of(name)?.size ?? 0
-    } catch {
-      return Number.POSITIVE_INFINITY
-    }
   }
 }
