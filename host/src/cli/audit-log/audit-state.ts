@@ -7,7 +7,7 @@ import { readCheckpoint } from '@signed-registry/verifier/log'
 /** What an auditor keeps of a log between two audits. */
 export interface AuditState {
   readonly origin: string
-  /** Addresses that the auditor gave for it, of registries where those are known. */
+  /** Where it was audited: addresses of its registry where that is known, and its own. */
   readonly addresses: readonly string[]
   /** Verifier keys that its checkpoints may be signed by, the first that was known first. */
   readonly keys: readonly string[]

@@ -1,5 +1,4 @@
-import { rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, normalize } from 'node:path'
 import type { LogAudit } from '@signed-registry/core'
 import { plain } from '@signed-registry/verifier/command'
 import { EMPTY_ROOT, type LogPolicy, type OpenCheckpoint } from '@signed-registry/verifier/log'
@@ -9,7 +8,7 @@ import type { AuditReport } from './audit-report.js'
 import { type AuditState, keepState, readState, stateFile } from './audit-state.js'
 import { type CheckpointKeys, keysFor, openedBy, presentKeys } from './checkpoint-keys.js'
 import { continuityOf } from './continuity.js'
-import { leads, otherLogs, tellEarlierLogs } from './earlier-logs.js'
+import { otherLogs, tellEarlierLogs } from './earlier-logs.js'
 import type { FoundLog } from './find-log.js'
 import { judgePolicy } from './judge-policy.js'
 import { PublicEntries } from './public-entries.js'
@@ -40,6 +39,8 @@ const SOURCES = {
 
 /** Follows one log from the checkpoint that was kept to its newest one. */
 export class FollowLog {
+  /** The file that the auditor names, and the one that keeps this log. */
+  private readonly named: string
   private readonly file: string
 
   constructor(
@@ -47,22 +48,18 @@ export class FollowLog {
     private readonly log: FoundLog,
     private readonly options: FollowOptions,
   ) {
-    this.file = fileFor(log.origin, options.file)
+    this.named = normalize(options.file)
+    this.file = fileFor(log.origin, this.named)
   }
 
   /** Rejects with `LogUnreadable`, with `UsageError`, and as the database does. */
   async run(): Promise<void> {
-    const { report, log, file } = this
+    const { report, log, file, named } = this
     const before = readState(file)
     const last = await this.follow(before)
-    const others = otherLogs(file, log.origin)
     const follows = (last ?? before)?.follows ?? []
-    const now = { ...log, isOwnAddress: log.isDirect, follows, readBefore: before?.readTo ?? 0 }
-    tellEarlierLogs(now, others, this.options.file, report)
-    const earlier = others.find((one) => one.file === this.options.file)
-    if (last === undefined || earlier === undefined || !leads(follows, earlier.state.origin, others)) return
-    await keepState(this.options.file, last)
-    await rm(file)
+    const now = { ...log, ownAddress: log.reader.address, follows, readBefore: before?.readTo ?? 0 }
+    tellEarlierLogs(now, otherLogs(named, log.origin), named, report)
   }
 
   /** Goes on from the kept checkpoint to the newest one; answers what is kept then, `undefined` where it does not go on. */
@@ -122,7 +119,7 @@ export class FollowLog {
     const { file } = this
     if (!(await this.continues(state, served))) return undefined
     const { origin, note } = served
-    const addresses = [...new Set([...(state?.addresses ?? []), this.log.address])]
+    const addresses = [...new Set([...(state?.addresses ?? []), this.log.address, this.log.reader.address])]
     const { readTo, follows, beforeLog } = state ?? { readTo: 0, follows: [] }
     const kept: AuditState = { origin, addresses, keys, isKeyTold: isTold, note, readTo, follows, beforeLog }
     // Kept before anything else is read: what a log has signed once it cannot take back.
@@ -215,7 +212,7 @@ export class FollowLog {
   }
 }
 
-/** Where a log is kept: beside the named file as long as that keeps another one, which this one is not known to follow. */
+/** Where a log is kept: in the named file, or beside it where that keeps another one, which is not given up for this one. */
 function fileFor(origin: string, named: string): string {
   const keeps = (file: string) => readState(file)?.origin ?? origin
   const file = keeps(named) === origin ? named : join(dirname(named), stateFile(origin))

@@ -69,10 +69,9 @@ describe('signed-registry audit-log of an address with another log than before',
         const { code, findings, wrong } = await audit(next, file)
         expect([code, wrong]).to.deep.equal([0, []])
         expect(findings.at(-1)).to.include({ code: 'succession', weight: 'notice' })
-        expect(originIn(file)).to.equal('log.example/two')
-        expect(readdirSync(folder)).to.have.members(
-          ['state.json', file].filter((one, at, all) => all.indexOf(one) === at),
-        )
+        expect(originIn('state.json')).to.equal('log.example/one')
+        expect(originIn(file === 'state.json' ? 'audit-log.example-two.json' : file)).to.equal('log.example/two')
+        expect(readdirSync(folder)).to.have.length(2)
         next.grow(5)
         const again = await audit(next, file)
         expect(again).to.deep.include({ code: 0, continues: { size: 6 }, found: ['policyMissing'] })
@@ -90,9 +89,66 @@ describe('signed-registry audit-log of an address with another log than before',
 
   it('lets an ended log be audited at its own address, and not in place of the one that follows it', async () => {
     const [one, two] = [earlier(), following(150)]
-    await audit(two, 'two.json')
-    expect((await audit(one, 'one.json')).wrong).to.deep.equal([])
-    expect((await audit(one, 'two.json')).wrong).to.deep.equal(['otherLog'])
+    await audit(two, 'two.json', '/log/two')
+    expect((await audit(one, 'one.json', '/log/one')).wrong).to.deep.equal([])
+    expect((await audit(one, 'one.json', '/log/two')).wrong).to.deep.equal(['otherLog'])
+  })
+
+  for (const file of ['state.json', './state.json', 'state'])
+    it(`does not forget what ${file} keeps for another log`, async () => {
+      const named = `${folder}/${file}`
+      const auditAs = (log: MemoryLog) => {
+        server.serve(log.served())
+        return auditJson([server.url, '--key', log.key, '--state', named])
+      }
+      await auditAs(earlier())
+      for (let n = 0; n < 2; n += 1)
+        expect((await auditAs(new MemoryLog('log.example/two').grow(5, 7))).wrong).to.deep.equal(['otherLog'])
+      expect(originIn(file)).to.equal('log.example/one')
+    })
+
+  describe('that says it follows more of the earlier one than was kept', () => {
+    beforeEach(() => audit(earlier(), 'state.json', '/log/one'))
+
+    it('does not believe it, and keeps what was kept', async () => {
+      const claiming = following(151, new MemoryLog('log.example/one').grow(151, 9))
+      for (let n = 0; n < 2; n += 1) {
+        const { code, wrong, unread, findings } = await audit(claiming, 'state.json', '/log/two')
+        expect([code, wrong, unread]).to.deep.equal([3, [], ['successionUnproved']])
+        expect(findings.at(-1)?.text).to.include('has its signed checkpoint of 150: nothing proves that')
+      }
+      const other = await audit(new MemoryLog('log.example/one').grow(200, 9), 'state.json', '/log/one')
+      expect(other).to.deep.include({ code: 1, wrong: ['fork'] })
+    })
+
+    it('believes it when the earlier one was audited up to there', async () => {
+      const next = following(200)
+      expect(await audit(next, 'state.json', '/log/two')).to.deep.include({ code: 3, unread: ['successionUnproved'] })
+      expect(await audit(earlier(180), 'state.json', '/log/one')).to.deep.include({ code: 0, unread: [] })
+      expect(await audit(next, 'state.json', '/log/two')).to.deep.include({ code: 3, unread: ['successionUnproved'] })
+      expect(await audit(earlier(200), 'state.json', '/log/one')).to.deep.include({ code: 0, unread: [] })
+      expect(await audit(next, 'state.json', '/log/two')).to.deep.include({ code: 0, unread: [], wrong: [] })
+    })
+
+    it('finds that the earlier one was another there', async () => {
+      const claiming = following(200, new MemoryLog('log.example/one').grow(150).grow(50, 9))
+      expect(await audit(claiming, 'state.json', '/log/two')).to.deep.include({ unread: ['successionUnproved'] })
+      expect(await audit(earlier(200), 'state.json', '/log/one')).to.deep.include({ code: 0 })
+      expect(await audit(claiming, 'state.json', '/log/two')).to.deep.include({ code: 1, wrong: ['successionForks'] })
+    })
+
+    it('still says so after another log has followed', async () => {
+      const two = following(200)
+      const three = following(two.entries.length, two, 'log.example/three')
+      await audit(two, 'two.json', '/log/two')
+      const { unread, findings } = await audit(three, 'three.json', '/log/three')
+      expect(unread).to.deep.equal(['successionUnproved'])
+      const finding = findings.find(({ code }) => code === 'successionUnproved')
+      expect(finding?.text).to.include('log.example/two says that it follows log.example/one at 200 entries')
+      expect(finding).to.not.have.property('index')
+      await audit(earlier(200), 'state.json', '/log/one')
+      expect(await audit(three, 'three.json', '/log/three')).to.deep.include({ code: 0, unread: [], wrong: [] })
+    })
   })
 
   it('does not mind logs of other addresses', async () => {
