@@ -1,9 +1,9 @@
 import { dirname, join, normalize } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { LogAudit } from '@signed-registry/core'
 import { plain } from '@signed-registry/verifier/command'
-import { EMPTY_ROOT, type LogPolicy, type OpenCheckpoint } from '@signed-registry/verifier/log'
+import type { LogPolicy, OpenCheckpoint } from '@signed-registry/verifier/log'
 import { UsageError } from '../console.js'
-import { AuditDatabase } from './audit-database.js'
 import type { AuditReport } from './audit-report.js'
 import { type AuditState, keepState, readState, stateFile } from './audit-state.js'
 import { type CheckpointKeys, keysFor, openedBy, presentKeys } from './checkpoint-keys.js'
@@ -11,8 +11,7 @@ import { continuityOf } from './continuity.js'
 import { otherLogs, tellEarlierLogs } from './earlier-logs.js'
 import type { FoundLog } from './find-log.js'
 import { judgePolicy } from './judge-policy.js'
-import { PublicEntries } from './public-entries.js'
-import { ServedEntries } from './served-entries.js'
+import { readEntries } from './read-entries.js'
 import { tellContinuity } from './tell-continuity.js'
 
 /** What a log is followed by. */
@@ -25,10 +24,6 @@ export interface FollowOptions {
   /** The registry's database, to compare with. */
   readonly audit?: LogAudit | undefined
 }
-
-const ENTRIES_OF_PROGRESS = 65_536
-/** Bundles that are not proved before the others are given up. */
-const MAX_BROKEN = 16
 
 const SOURCES = {
   given: 'as given',
@@ -79,14 +74,17 @@ export class FollowLog {
     this.tellKey(opened.key, keys)
     const root = Buffer.from(served.root).toString('base64')
     report.say('checkpoint', `${served.size} entries, root ${root}`, { size: served.size, root, note: served.note })
-    judgePolicy(served.note, policy, report)
     if (!presentKeys(keys.keys, state).includes(opened.key)) {
       const text = `this checkpoint is signed by ${opened.key} alone, a key that another one had replaced: somebody else may have the former key; ask the operator, and believe nothing of it`
       report.find({ code: 'replacedKey', weight: 'wrong', text })
       await this.continues(state, served)
+      judgePolicy(served.note, policy, report)
       return changed
     }
-    return this.goOn(state, keys, served, this.options.audit)
+    const kept = await this.goOn(state, keys, served)
+    // Whatever a policy makes of it: a fork is found, and the checkpoint is kept.
+    judgePolicy(served.note, policy, report)
+    return kept === undefined ? changed : this.readOn(kept, served, this.options.audit)
   }
 
   /**
@@ -99,9 +97,10 @@ export class FollowLog {
       const keys = { ...known, keys: state?.keys ?? known.keys }
       const change = openedBy(note, presentKeys(keys.keys, state ?? before))?.checkpoint
       if (change === undefined || change.size <= (before?.readTo ?? 0)) continue
-      const next = await this.report.keyChange(() => {
+      const next = await this.report.keyChange(async () => {
         this.report.say('key change', `the checkpoint of ${change.size} entries`, { size: change.size })
-        return this.goOn(state ?? before, keys, change)
+        const kept = await this.goOn(state ?? before, keys, change)
+        return kept && this.readOn(kept, change)
       })
       if (next === undefined) return state
       state = next
@@ -114,18 +113,33 @@ export class FollowLog {
     state: AuditState | undefined,
     { keys, isTold }: CheckpointKeys,
     served: OpenCheckpoint,
-    audit?: LogAudit,
   ): Promise<AuditState | undefined> {
-    const { file } = this
-    if (!(await this.continues(state, served))) return undefined
+    if (!(await this.goesOn(state, served))) return undefined
     const { origin, note } = served
     const addresses = [...new Set([...(state?.addresses ?? []), this.log.address, this.log.reader.address])]
     const { readTo, follows, beforeLog } = state ?? { readTo: 0, follows: [] }
     const kept: AuditState = { origin, addresses, keys, isKeyTold: isTold, note, readTo, follows, beforeLog }
     // Kept before anything else is read: what a log has signed once it cannot take back.
-    await keepState(file, kept)
-    const read = { ...kept, ...(await this.read(kept, served, audit)) }
-    await keepState(file, read)
+    await keepState(this.file, kept)
+    return kept
+  }
+
+  /** Whether a checkpoint goes on from the kept one, and from what another audit keeps while that is compared. */
+  private async goesOn(state: AuditState | undefined, served: OpenCheckpoint): Promise<boolean> {
+    if (!(await this.continues(state, served))) return false
+    const now = readState(this.file)
+    return now?.note === state?.note || this.goesOn(now, served)
+  }
+
+  /** Reads the entries up to the kept checkpoint, and keeps what they say. */
+  private async readOn(kept: AuditState, served: OpenCheckpoint, audit?: LogAudit): Promise<AuditState> {
+    const { file, report, log } = this
+    const read = { ...kept, ...(await readEntries(log.reader, kept, served, audit, report)) }
+    if (isDeepStrictEqual(readState(file), kept)) await keepState(file, read)
+    else {
+      const text = `another audit has written ${file} while this one read entries: what that one kept stays`
+      report.find({ code: 'keptMeanwhile', weight: 'notice', text })
+    }
     return read
   }
 
@@ -161,54 +175,6 @@ export class FollowLog {
     const continuity = await continuityOf(kept, served, this.log.reader)
     tellContinuity({ kept, served, continuity }, file, this.report)
     return continuity.state === 'first' || continuity.state === 'same' || continuity.state === 'grown'
-  }
-
-  /** Reads the entries that were not read yet, all of them for a comparison; answers what is kept of them. */
-  private async read(
-    { readTo, keys, follows, beforeLog }: AuditState,
-    { size, root, origin }: OpenCheckpoint,
-    audit: LogAudit | undefined,
-  ): Promise<Pick<AuditState, 'readTo' | 'keys' | 'follows' | 'beforeLog'>> {
-    const { report } = this
-    if (size === 0 && Buffer.compare(root, EMPTY_ROOT) !== 0)
-      report.find({
-        code: 'rootWrong',
-        weight: 'wrong',
-        text: 'the root is not that of a tree without entries: ask the operator',
-      })
-    const served = new ServedEntries({ size, root }, this.log.reader)
-    const comparison = audit && (await AuditDatabase.of(audit, origin, report))
-    const publicEntries = new PublicEntries(origin, report)
-    const start = comparison === undefined ? readTo : 0
-    let [broken, proved, end] = [0, 0, readTo]
-    for await (const bundle of served.from(start)) {
-      const { first } = bundle
-      if (first > start && first % ENTRIES_OF_PROGRESS === 0) report.progress(`${first} of ${size} entries`)
-      if ('fault' in bundle) {
-        const text = `entries ${first} to ${first + bundle.width - 1} are not proved: ${bundle.fault.text}; audit again, and ask the operator if it stays so`
-        report.find({ code: 'entriesUnproved', weight: bundle.fault.weight, index: first, text })
-        broken += 1
-        if (broken < MAX_BROKEN) continue
-        report.find({
-          code: 'givenUp',
-          weight: 'unread',
-          text: 'the entries behind these were not read: too many fail',
-        })
-        break
-      }
-      for (const [at, entry] of bundle.entries.entries())
-        if (first + at >= readTo) publicEntries.take(first + at, entry)
-      proved += bundle.entries.length - Math.max(0, start - first)
-      if (broken === 0) end = Math.max(end, first + bundle.entries.length)
-      await comparison?.compare(first, bundle.entries, served)
-    }
-    report.say('entries', proved === 0 ? 'none is new' : `${proved} read and proved`, { proved, readTo: end })
-    return {
-      beforeLog: comparison === undefined ? beforeLog : await comparison.end(size, beforeLog),
-      readTo: end,
-      keys: [...new Set([...keys, ...publicEntries.keys])],
-      follows: [...new Map([...follows, ...publicEntries.follows].map((one) => [one.index, one])).values()],
-    }
   }
 }
 

@@ -158,7 +158,7 @@ describe('signed-registry audit-log finds a log and its key', () => {
     writeFileSync(policy, `log ${logKeyOf('other', 4)}\nlog ${log.key}\nquorum none\n`)
     const { key, found } = await audit(server.url, '--policy', policy)
     expect(key).to.include({ source: 'policy', isTold: false })
-    expect(found).to.deep.equal(['noWitnesses', 'firstSight'])
+    expect(found).to.deep.equal(['firstSight', 'noWitnesses'])
   })
 
   it('keeps its state in a file named for the log', async () => {

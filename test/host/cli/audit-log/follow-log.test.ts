@@ -39,7 +39,7 @@ describe('signed-registry audit-log follows a log', () => {
   it('proves each new entry to be in the tree of the signed checkpoint, and that the tree only grows', async () => {
     const log = new MemoryLog().grow(700)
     const first = await audit(log)
-    expect(first).to.deep.include({ code: 0, outcome: 'proved', found: ['policyMissing', 'firstSight'] })
+    expect(first).to.deep.include({ code: 0, outcome: 'proved', found: ['firstSight', 'policyMissing'] })
     expect(first.entries).to.deep.equal({ proved: 700, readTo: 700 })
     log.grow(600)
     const second = await audit(log)
@@ -54,6 +54,53 @@ describe('signed-registry audit-log follows a log', () => {
     log.grow(256)
     expect((await audit(log)).entries).to.deep.equal({ proved: 256, readTo: 256 })
     expect(await audit(log)).to.deep.include({ code: 0, entries: { proved: 0, readTo: 256 } })
+  })
+
+  describe('while another audit goes further', () => {
+    /** Serves a log, and does something once when this path is asked. */
+    const meanwhile = (served: AnswerPath, at: RegExp, does: () => Promise<unknown>): AnswerPath => {
+      let isDone = false
+      return async (path) => {
+        if (at.test(path) && !isDone) {
+          isDone = true
+          await does()
+        }
+        return served(path)
+      }
+    }
+
+    it('leaves what that one kept', async () => {
+      const log = new MemoryLog().grow(150)
+      const early = log.served(log.note())
+      const first = await audit(
+        log,
+        meanwhile(early, /^\/tile\/entries/, async () => {
+          log.grow(100)
+          expect(await audit(log)).to.deep.include({ code: 0, continues: { size: 150 } })
+        }),
+      )
+      expect(first).to.deep.include({ code: 0, found: ['firstSight', 'policyMissing', 'keptMeanwhile'] })
+      expect(kept()).to.deep.include({ note: log.note(), readTo: 250 })
+    })
+
+    it('finds that they saw two trees', async () => {
+      const log = new MemoryLog().grow(100)
+      await audit(log)
+      const other = new MemoryLog().grow(100).grow(100, 7)
+      log.grow(50)
+      const first = await audit(
+        log,
+        meanwhile(log.served(log.note()), /^\/tile/, async () => {
+          expect(await audit(other)).to.deep.include({ code: 0 })
+          server.serve(log.served())
+        }),
+      )
+      expect(first.wrong).to.deep.equal(['rolledBackUnproved'])
+      expect(readFileSync(join(folder, evidence()[0] ?? ''), 'utf8'))
+        .to.include(log.note())
+        .and.include(other.note())
+      expect(kept().note).to.equal(other.note())
+    })
   })
 
   it('reads what is compressed, and full tiles where partial ones are not kept', async () => {
@@ -113,7 +160,7 @@ describe('signed-registry audit-log follows a log', () => {
 
   it('says that an entry is of a kind that it does not know', async () => {
     const log = new MemoryLog().add(Buffer.from('something else'))
-    expect(await audit(log)).to.deep.include({ code: 0, found: ['policyMissing', 'firstSight', 'entryUnknown'] })
+    expect(await audit(log)).to.deep.include({ code: 0, found: ['firstSight', 'policyMissing', 'entryUnknown'] })
   })
 
   it('cannot be steered by texts of the log', async () => {
@@ -165,7 +212,9 @@ describe('signed-registry audit-log follows a log', () => {
       const other = new MemoryLog().grow(100, 7).grow(500)
       const { code, wrong, findings } = await audit(other)
       expect([code, wrong]).to.deep.equal([1, ['fork']])
-      expect(findings.at(-1)?.text).to.match(/^FORK: the checkpoint of 600 entries and the one of 300 entries/)
+      expect(findings.find(({ weight }) => weight === 'wrong')?.text).to.match(
+        /^FORK: the checkpoint of 600 entries and the one of 300 entries/,
+      )
       const text = readFileSync(join(folder, evidence()[0] ?? ''), 'utf8')
       const rootThen = Buffer.from(new MemoryLog().grow(100, 7).grow(200).root).toString('base64')
       expect(text).to.include(log.note()).and.include(other.note()).and.include(rootThen)
@@ -180,7 +229,7 @@ describe('signed-registry audit-log follows a log', () => {
       expect(await audit(other, serving)).to.deep.include({ code: 1, wrong: ['fork'] })
       expect(evidence()).to.have.length(1)
       // Another audit of the same fork has nothing to add.
-      const facts = async () => (await audit(other, serving)).findings.at(-1)?.facts
+      const facts = async () => (await audit(other, serving)).findings.find(({ code }) => code === 'fork')?.facts
       expect(await facts()).to.deep.equal({ evidence: join(folder, evidence()[0] ?? '') })
       expect(evidence()).to.have.length(1)
       await audit(other, other.served(new MemoryLog().grow(100, 7).note()))
