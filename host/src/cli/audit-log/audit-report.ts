@@ -1,5 +1,6 @@
 import { plain } from '@signed-registry/verifier/command'
 import type { Console } from '../console.js'
+import { JsonList } from './json-list.js'
 
 /** What an audit found: what is `wrong`, what was `unread` and may be anything, a `notice` to be thought of. */
 export interface Finding {
@@ -13,8 +14,6 @@ export interface Finding {
   readonly facts?: object
 }
 
-/** Of each list in JSON; more are counted. */
-const MAX_LISTED = 10_000
 const MARGIN = 12
 const NAMES = { wrong: 'WRONG', unread: 'UNREAD', notice: 'note' } as const
 /** What is wrong stays so, whatever else was not read. */
@@ -26,9 +25,8 @@ export class AuditReport {
   private readonly rounds: object[] = []
   /** What is said of the round that is under way, or of the audit. */
   private facts = this.said
-  private readonly entries: object[] = []
-  private readonly findings: Finding[] = []
-  private readonly leftOff = { entries: 0, findings: 0 }
+  private readonly entries = new JsonList()
+  private readonly findings = new JsonList()
   private readonly counts = { wrong: 0, unread: 0, notice: 0 }
 
   constructor(
@@ -60,14 +58,12 @@ export class AuditReport {
 
   /** An entry that everybody can read. */
   entry(index: number, text: string, facts: object): void {
-    if (this.entries.length < MAX_LISTED) this.entries.push({ index, entry: facts })
-    else this.leftOff.entries += 1
+    if (this.isJson) this.entries.add({ index, entry: facts })
     this.line('', `#${index} ${text}`)
   }
 
   find(finding: Finding): void {
-    if (this.findings.length < MAX_LISTED) this.findings.push(finding)
-    else this.leftOff.findings += 1
+    if (this.isJson) this.findings.add(finding)
     this.counts[finding.weight] += 1
     this.line(NAMES[finding.weight], finding.text)
   }
@@ -83,7 +79,7 @@ export class AuditReport {
     const outcome = wrong > 0 ? 'wrong' : unread > 0 ? 'unread' : 'proved'
     const lines = [
       ...(wrong > 0 ? [`Something is wrong: ${wrong}.`] : []),
-      ...(unread > 0 ? [`Something could not be read: ${unread}.`] : []),
+      ...(unread > 0 ? [`Something is not proved: ${unread}.`] : []),
     ]
     if (this.isJson) this.tell(outcome)
     else this.console.out(`\n${lines.join('\n') || 'Everything is proved.'}\n`)
@@ -91,15 +87,15 @@ export class AuditReport {
   }
 
   private tell(outcome: string, more: object = {}): void {
-    const { said, rounds: keyChanges, entries: publicEntries, findings, leftOff } = this
+    const { said, rounds: keyChanges, entries, findings } = this
     const told = {
       outcome,
       ...more,
       ...said,
       ...(keyChanges.length > 0 && { keyChanges }),
-      publicEntries,
-      findings,
-      leftOff,
+      publicEntries: entries.kept,
+      findings: findings.kept,
+      leftOff: { entries: entries.leftOff, findings: findings.leftOff },
     }
     this.console.out(`${JSON.stringify(told)}\n`)
   }

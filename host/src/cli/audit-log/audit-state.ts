@@ -4,6 +4,9 @@ import { readNote } from '@signed-registry/verifier'
 import { readOf } from '@signed-registry/verifier/command'
 import { readCheckpoint } from '@signed-registry/verifier/log'
 
+/** Characters of a name of a log, or of a key, at most: what is kept must not be as large as a log likes. */
+export const MAX_NAME = 1000
+
 /** What an auditor keeps of a log between two audits. */
 export interface AuditState {
   readonly origin: string

@@ -3,6 +3,7 @@ import { readNote } from '@signed-registry/verifier'
 import { plain } from '@signed-registry/verifier/command'
 import { readCheckpoint } from '@signed-registry/verifier/log'
 import { UsageError } from '../console.js'
+import { MAX_NAME } from './audit-state.js'
 import { LogReader, LogUnreadable, type Retries } from './log-reader.js'
 
 /** A log that was found, with what it says of itself: nothing of this is verified. */
@@ -60,7 +61,9 @@ function placeOn(registry: string, told: string): string {
 async function checkpointAt(reader: LogReader): Promise<Pick<FoundLog, 'note' | 'origin'> | undefined> {
   try {
     const note = await reader.text('checkpoint')
-    return { note, origin: originOf(note) }
+    const origin = originOf(note)
+    if (origin.length <= MAX_NAME) return { note, origin }
+    throw new LogUnreadable(`${reader.address} has a log whose name is longer than ${MAX_NAME} characters`)
   } catch (error) {
     if (error instanceof RegistryError || (error instanceof LogUnreadable && error.isAbsent)) return undefined
     throw error

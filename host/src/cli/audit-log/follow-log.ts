@@ -12,6 +12,7 @@ import { otherLogs, tellEarlierLogs } from './earlier-logs.js'
 import type { FoundLog } from './find-log.js'
 import { judgePolicy } from './judge-policy.js'
 import { readEntries } from './read-entries.js'
+import { short } from './short-text.js'
 import { tellContinuity } from './tell-continuity.js'
 
 /** What a log is followed by. */
@@ -161,7 +162,7 @@ export class FollowLog {
     const hint =
       toldKey === undefined || keys.includes(toldKey)
         ? 'ask the operator'
-        : `the registry names the key ${toldKey}, which no entry that was proved announces: if the operator confirms it by another way, give it by --key`
+        : `the registry names the key ${short(toldKey)}, which no entry that was proved announces: if the operator confirms it by another way, give it by --key`
     const text = `the newest checkpoint is not signed by a key of this log (${keys.join(', ')}), and nothing of it is proved: ${hint}`
     this.report.find({ code: 'notSigned', weight: 'wrong', text })
   }

@@ -14,11 +14,12 @@ const MAX_BROKEN = 16
 /** Reads the entries that were not read yet, all of them for a comparison; answers what is kept of them. */
 export async function readEntries(
   reader: LogReader,
-  { readTo, keys, follows, beforeLog }: AuditState,
+  state: AuditState,
   { size, root, origin }: OpenCheckpoint,
   audit: LogAudit | undefined,
   report: AuditReport,
 ): Promise<Pick<AuditState, 'readTo' | 'keys' | 'follows' | 'beforeLog'>> {
+  const { readTo, beforeLog } = state
   if (size === 0 && Buffer.compare(root, EMPTY_ROOT) !== 0)
     report.find({
       code: 'rootWrong',
@@ -27,7 +28,7 @@ export async function readEntries(
     })
   const served = new ServedEntries({ size, root }, reader)
   const comparison = audit && (await AuditDatabase.of(audit, origin, report))
-  const publicEntries = new PublicEntries(origin, report)
+  const publicEntries = new PublicEntries(state, report)
   const start = comparison === undefined ? readTo : 0
   let [broken, proved, end] = [0, 0, readTo]
   for await (const bundle of served.from(start)) {
@@ -54,7 +55,7 @@ export async function readEntries(
   return {
     beforeLog: comparison === undefined ? beforeLog : await comparison.end(size, beforeLog),
     readTo: end,
-    keys: [...new Set([...keys, ...publicEntries.keys])],
-    follows: [...new Map([...follows, ...publicEntries.follows].map((one) => [one.index, one])).values()],
+    keys: publicEntries.keys,
+    follows: publicEntries.follows,
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -166,11 +166,47 @@ describe('signed-registry audit-log of an address with another log than before',
     expect(originIn('audit-log.example-one.json')).to.equal('log.example/one')
   })
 
-  it('keeps no successions without end', async () => {
-    const log = new MemoryLog('log.example/two')
-    for (let n = 0; n < 65; n += 1)
-      log.add(publicEntry({ kind: 'succession', origin: `log.example/x${n}`, size: 1, root: log.root }))
-    expect((await audit(log, 'state.json')).wrong).to.deep.equal(['tooManySuccessions'])
+  describe('cannot be made to forget what it kept', () => {
+    const naming = (log: MemoryLog, origin: string) =>
+      log.add(publicEntry({ kind: 'succession', origin, size: 1, root: log.root }))
+
+    it('by successions without end', async () => {
+      const log = new MemoryLog('log.example/one')
+      for (let n = 0; n < 64; n += 1) naming(log, `log.example/x${n}`)
+      expect(await audit(log, 'state.json')).to.deep.include({ code: 0, wrong: [] })
+      naming(log, 'log.example/y')
+      expect((await audit(log, 'state.json')).wrong).to.deep.equal(['tooManySuccessions'])
+    })
+
+    it('by names that are too long to keep', async () => {
+      const log = new MemoryLog('log.example/one')
+      for (let n = 0; n < 70; n += 1) naming(log, `${n}`.padEnd(65_000, 'x'))
+      const { wrong, findings } = await audit(log, 'state.json')
+      expect(wrong).to.deep.equal(Array.from({ length: 70 }, () => 'nameTooLong'))
+      for (const { text } of findings) expect(text.length).to.be.lessThan(500)
+      const other = new MemoryLog('log.example/two').grow(5, 7)
+      expect((await audit(other, 'state.json')).wrong).to.deep.equal(['otherLog'])
+    })
+
+    it('by a name of its own that is too long to keep', async () => {
+      const log = new MemoryLog('x'.repeat(1001)).grow(1)
+      const { code, unread } = await audit(log, 'state.json')
+      expect([code, unread]).to.deep.equal([3, ['unreadable']])
+      expect(await audit(new MemoryLog('x'.repeat(1000)).grow(1), 'state.json')).to.deep.include({ code: 0 })
+    })
+
+    it('by a file that it is kept in and that cannot be read any more', async () => {
+      await audit(earlier(), 'state.json')
+      const file = join(folder, 'state.json')
+      const kept = readFileSync(file, 'utf8')
+      const other = new MemoryLog('log.example/two').grow(5, 7)
+      writeFileSync(file, kept.slice(1))
+      expect(String(await audit(other, 'state.json').catch((error: unknown) => error))).to.include(
+        'no state of an audit',
+      )
+      writeFileSync(file, kept.padEnd(5 * 1024 * 1024))
+      expect((await audit(other, 'state.json')).wrong).to.deep.equal(['otherLog'])
+    })
   })
 
   it('says what the earlier log held above that is gone', async () => {

@@ -148,6 +148,25 @@ describe('signed-registry audit-log follows a log', () => {
     expect((await audit(log)).publicEntries).to.deep.equal([])
   })
 
+  it('tells of long texts how they begin', async () => {
+    const log = new MemoryLog().grow(2)
+    const reason = 'r'.repeat(60_000)
+    log.add(publicEntry({ kind: 'forgotten', origin: log.origin, index: 1, entryKind: 'signature', reason }))
+    log.add(
+      publicEntry({ kind: 'forgotten', origin: 'o'.repeat(60_000), index: 1, entryKind: 'settings', reason: 'r' }),
+    )
+    const { publicEntries } = await audit(log)
+    const begins = (text: string) => `${text.slice(0, 300)}…`
+    expect(publicEntries.map(({ entry }) => entry)).to.deep.equal([
+      { kind: 'forgotten', origin: log.origin, index: 1, entryKind: 'signature', reason: begins(reason) },
+      { kind: 'forgotten', origin: begins('o'.repeat(400)), index: 1, entryKind: 'settings', reason: 'r' },
+    ])
+    rmSync(state)
+    const { out } = await auditText([server.url, '--key', log.key, '--state', state])
+    expect(out).to.include(`#2 forgotten: entry 1, signature (${begins(reason)})`)
+    expect(out.length).to.be.lessThan(4000)
+  })
+
   it('finds an entry that says that a registered signature was forgotten', async () => {
     const log = new MemoryLog().grow(2)
     const forgotten = { kind: 'forgotten', origin: log.origin, index: 1, reason: 'incompleteRetention' } as const
@@ -359,7 +378,7 @@ describe('signed-registry audit-log follows a log', () => {
         unread: ['entriesUnproved'],
       })
       expect((await auditText([server.url, '--key', log.key, '--state', state])).out).to.match(
-        /\nSomething is wrong: 1\.\nSomething could not be read: 1\.\n$/,
+        /\nSomething is wrong: 1\.\nSomething is not proved: 1\.\n$/,
       )
     })
 
@@ -450,7 +469,9 @@ describe('signed-registry audit-log follows a log', () => {
 
     it('does not keep keys without end, nor those of other logs', async () => {
       const log = new MemoryLog().add(publicEntry({ kind: 'logKey', verifierKey: logKeyOf('other', 2) }))
-      for (let n = 0; n < 65; n += 1) announced(log, n)
+      for (let n = 2; n <= 64; n += 1) announced(log, n)
+      expect((await audit(log)).wrong).to.deep.equal([])
+      announced(log, 65)
       expect((await audit(log)).wrong).to.deep.equal(['tooManyKeys'])
       expect(kept().keys).to.have.length(64)
     })
