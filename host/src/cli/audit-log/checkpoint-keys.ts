@@ -37,12 +37,16 @@ export function keysFor(
     return { keys: kept.includes(given) ? kept.slice(kept.indexOf(given)) : [given], source: 'given', isTold: false }
   }
   if (state !== undefined) return { keys: state.keys, source: 'kept', isTold: state.isKeyTold }
-  const named = policy?.logs.filter(({ key }) => key.name === origin).map(({ verifierKey }) => verifierKey) ?? []
+  const named = keysIn(policy, origin)
   if (named.length > 0) return { keys: named, source: 'policy', isTold: false }
   if (told === undefined || !isKey(told))
     throw new UsageError('Give the key of the log: --key VKEY, or a --policy that names it')
   return { keys: [told], source: 'told', isTold: true }
 }
+
+/** The keys of a log that a policy names: their order means nothing (C2SP tlog-policy). */
+export const keysIn = (policy: LogPolicy | undefined, origin: string): readonly string[] =>
+  policy?.logs.filter(({ key }) => key.name === origin).map(({ verifierKey }) => verifierKey) ?? []
 
 /** Those of the keys that still count: none that another one had replaced when the kept checkpoint was signed. */
 export function presentKeys(keys: readonly string[], state: AuditState | undefined): readonly string[] {

@@ -6,7 +6,7 @@ import type { LogPolicy, OpenCheckpoint } from '@signed-registry/verifier/log'
 import { UsageError } from '../console.js'
 import type { AuditReport } from './audit-report.js'
 import { type AuditState, keepState, readState, stateFile } from './audit-state.js'
-import { type CheckpointKeys, keysFor, openedBy, presentKeys } from './checkpoint-keys.js'
+import { type CheckpointKeys, keysFor, keysIn, openedBy, presentKeys } from './checkpoint-keys.js'
 import { continuityOf } from './continuity.js'
 import { otherLogs, tellEarlierLogs } from './earlier-logs.js'
 import type { FoundLog } from './find-log.js'
@@ -75,7 +75,8 @@ export class FollowLog {
     this.tellKey(opened.key, keys)
     const root = Buffer.from(served.root).toString('base64')
     report.say('checkpoint', `${served.size} entries, root ${root}`, { size: served.size, root, note: served.note })
-    if (!presentKeys(keys.keys, state).includes(opened.key)) {
+    const counting = [...presentKeys(keys.keys, state), ...keysIn(policy, log.origin)]
+    if (!counting.includes(opened.key)) {
       const text = `this checkpoint is signed by ${opened.key} alone, a key that another one had replaced: somebody else may have the former key; ask the operator, and believe nothing of it`
       report.find({ code: 'replacedKey', weight: 'wrong', text })
       await this.continues(state, served)
@@ -94,10 +95,11 @@ export class FollowLog {
    */
   private async changeKeys(before: AuditState | undefined, known: CheckpointKeys): Promise<AuditState | undefined> {
     let state: AuditState | undefined
+    let reached = before?.readTo ?? 0
     for (const note of this.log.keyChanges) {
       const keys = { ...known, keys: state?.keys ?? known.keys }
       const change = openedBy(note, presentKeys(keys.keys, state ?? before))?.checkpoint
-      if (change === undefined || change.size <= (before?.readTo ?? 0)) continue
+      if (change === undefined || change.size <= reached) continue
       const next = await this.report.keyChange(async () => {
         this.report.say('key change', `the checkpoint of ${change.size} entries`, { size: change.size })
         const kept = await this.goOn(state ?? before, keys, change)
@@ -105,6 +107,7 @@ export class FollowLog {
       })
       if (next === undefined) return state
       state = next
+      reached = change.size
     }
     return state
   }
@@ -146,8 +149,9 @@ export class FollowLog {
 
   private tellKey(key: string, { keys, source, isTold }: CheckpointKeys): void {
     this.report.say('key', `${key} (${SOURCES[source]})`, { verifierKey: key, source, isTold })
-    if (key !== keys.at(-1)) {
-      const text = `an entry of the log announces the newer key ${keys.at(-1)}, which did not sign this checkpoint: ask the operator if it stays so`
+    const newest = keys.at(-1) ?? key
+    if (key !== newest && !keysIn(this.options.policy, this.log.origin).includes(newest)) {
+      const text = `an entry of the log announces the newer key ${newest}, which did not sign this checkpoint: ask the operator if it stays so`
       this.report.find({ code: 'olderKey', weight: 'notice', text })
     }
     if (isTold) {

@@ -113,6 +113,14 @@ describe('signed-registry audit-log finds a log and its key', () => {
       expect(await audit(server.url)).to.deep.include({ code: 0, wrong: [] })
     })
 
+    it('by each checkpoint once, however often the registry names it', async () => {
+      const { keyChanges } = changing()
+      told = { ...told, keyChanges: keyChanges.flatMap((change) => [change, change, change]) }
+      const found = await audit(server.url, '--key', log.key)
+      expect(found).to.deep.include({ code: 0, wrong: [] })
+      expect(found.keyChanges).to.have.length(2)
+    })
+
     it('not by a key that no entry announces', async () => {
       for (const announcing of [[], [2], [3]]) {
         changing(announcing)

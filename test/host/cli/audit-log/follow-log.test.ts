@@ -507,6 +507,47 @@ describe('signed-registry audit-log follows a log', () => {
     })
   })
 
+  describe('by a policy with two keys, in whatever order', () => {
+    const named = (order: readonly number[]) => {
+      const policy = join(folder, 'policy')
+      const lines = order.map((number) => `log ${logKeyOf('log.example/one', number)}\n`)
+      writeFileSync(policy, `${lines.join('')}quorum none\n`)
+      return policy
+    }
+    const auditBy = (order: readonly number[], log: MemoryLog) => {
+      server.serve(log.served())
+      return auditJson([server.url, '--policy', named(order), '--state', state])
+    }
+    const announced = (log: MemoryLog) => log.add(publicEntry({ kind: 'logKey', verifierKey: logKeyOf(log.origin, 2) }))
+
+    for (const order of [
+      [1, 2],
+      [2, 1],
+    ]) {
+      it(`${order} follows a log from one to the other`, async () => {
+        const log = new MemoryLog().grow(3)
+        expect((await auditBy(order, log)).found).to.deep.equal(['firstSight', 'noWitnesses'])
+        announced(log).keys = [1, 2]
+        expect((await auditBy(order, log)).found).to.deep.equal(['noWitnesses'])
+        expect(kept().keys).to.deep.equal([1, 2].map((number) => logKeyOf(log.origin, number)))
+        log.grow(5).keys = [2]
+        expect((await auditBy(order, log)).found).to.deep.equal(['noWitnesses'])
+        log.grow(5)
+        server.serve(log.served())
+        expect(await auditJson([server.url, '--state', state])).to.deep.include({ code: 0, wrong: [] })
+        log.grow(5).keys = [1]
+        expect((await auditBy([2], log)).wrong).to.include('replacedKey')
+      })
+
+      it(`${order} follows a log that changed its key unseen`, async () => {
+        const log = new MemoryLog().grow(3)
+        await auditBy(order, log)
+        announced(log).keys = [2]
+        expect(await auditBy(order, log)).to.deep.include({ code: 0, wrong: [] })
+      })
+    }
+  })
+
   it('refuses a state that was changed, or is something else', async () => {
     const log = new MemoryLog().grow(3)
     await audit(log)
