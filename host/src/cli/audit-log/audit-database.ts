@@ -36,7 +36,8 @@ export class AuditDatabase {
       this.counts[entry.state] += 1
       const text = textOf(entry)
       const { index, state: code, ...facts } = entry
-      const weight = code === 'forgottenElsewhere' ? 'notice' : 'wrong'
+      // What another log has is the database's word alone until that log is audited.
+      const weight = code === 'forgottenElsewhere' ? 'unread' : 'wrong'
       if (text !== undefined) this.report.find({ code, weight, index, text, facts })
     }
   }
@@ -56,7 +57,7 @@ export class AuditDatabase {
     }
     for (const [origin, facts] of elsewhere) {
       const text = `${facts} facts of the database are in the log ${origin}, as the database says: audit that log with the same database, which proves it`
-      this.report.find({ code: 'loggedElsewhere', weight: 'notice', text, facts: { origin, facts } })
+      this.report.find({ code: 'loggedElsewhere', weight: 'unread', text, facts: { origin, facts } })
     }
     const audit = await this.audit.checkAudit()
     const { broken, sealed } = audit

@@ -10,7 +10,7 @@ import { AuditSeals, AuditStore } from '#core/audit/index.js'
 import { Database } from '#core/database/database.js'
 import { openDatabase, openToRead } from '#core/database/open.js'
 import { LOGGED_KINDS, LogEntries, LogWorker } from '#core/log/index.js'
-import { entriesTable } from '#core/log/log-tables.js'
+import { entriesTable, forgottenRef } from '#core/log/log-tables.js'
 import { auditLog } from '#host/cli/audit-log/audit-log.js'
 import { forEachDatabase } from '../../../support/databases.js'
 import { LogServer } from '../../../support/log/log-server.js'
@@ -306,10 +306,49 @@ describe('signed-registry audit-log compares a database', () => {
             await logs().where({ log: -1 }).delete()
           }
         })
-        expect(found).to.deep.include({ code: 0, wrong: [] })
+        expect(found).to.deep.include({ code: 3, wrong: [], unread: ['loggedElsewhere'] })
         expect(found.findings.at(-1)?.text).to.equal(
           '1 facts of the database are in the log earlier.example/log, as the database says: audit that log with the same database, which proves it',
         )
+      })
+
+      it('says in the database alone that a later log says that something was forgotten', async () => {
+        const { documentId, data } = await register()
+        await test.registry.get(FixDigests).execute(anonymous, { id: documentId, upload: uploadOf(data) })
+        await integrate()
+        const { address } = await test.registry.get(GetLog).execute()
+        const digests = await entryOf(LOGGED_KINDS.digests, documentId)
+        const entry = () => query()('registry_log_entries').where({ log: 0, idx: digests })
+        const { salt } = await entry().first('salt')
+        const later = {
+          ...(await query()('registry_logs').first()),
+          log: 1,
+          name: 'later',
+          origin: 'later.example/log',
+        }
+        const ref = forgottenRef({ log: 0, index: digests }, 'digests')
+        const saying = { log: 1, index: 0, kind: LOGGED_KINDS.public, ref, salt: undefined }
+        const fixed = () => query()('registry_document_digests').where({ document_id: documentId })
+        const hashes = await fixed().select()
+        await query()('registry_logs').insert(later)
+        await query()('registry_log_entries').insert(entriesTable.row(saying))
+        const signed = { log: 1, size: 1, note: '', signed_at: 1, stamp: null, stamped_at: null }
+        await query()('registry_log_checkpoints').insert(signed)
+        await entry().update({ salt: null })
+        await fixed().delete()
+        const document = () => query()('registry_documents').where({ id: documentId })
+        const { digests_fixed_at } = await document().first('digests_fixed_at')
+        await document().update({ digests_fixed_at: null })
+        const args = [address, '--key', key, '--state', join(folder, 'state.json'), '--with-database', database]
+        const { code, wrong, unread, findings } = await auditJson(args)
+        for (const table of ['log_entries', 'log_checkpoints', 'logs'])
+          await query()(`registry_${table}`).where({ log: 1 }).delete()
+        await entry().update({ salt })
+        await document().update({ digests_fixed_at })
+        await query()('registry_document_digests').insert(hashes)
+        expect([code, wrong, unread]).to.deep.equal([3, [], ['forgottenElsewhere']])
+        expect(findings.at(-1)?.text).to.include('was forgotten, by an entry of later.example/log: audit that log')
+        expect(await audit()).to.deep.include({ code: 0, unread: [] })
       })
 
       it('makes a row unreadable: the others are still compared', async () => {
