@@ -282,6 +282,14 @@ describe('an operator with all rights', () => {
         const args = [server.url, '--key', other.key, '--state', join(folder, name)]
         expect((await auditJson(args)).wrong).to.deep.equal(['otherLog'])
       }
+      // One that claims to follow more than anybody has seen is not believed, and takes the place of nothing.
+      const { origin, size } = await test.log()
+      const claim = publicEntry({ kind: 'succession', origin, size: size + 1, root: Buffer.alloc(32, 1) })
+      const claiming = new MemoryLog('third.example/log').add(claim).grow(3)
+      server.serve(claiming.served())
+      const args = [server.url, '--key', claiming.key, '--state', join(folder, 'state.json')]
+      expect((await auditJson(args)).unread).to.deep.equal(['successionUnproved'])
+      expect(await audit(undefined, address)).to.deep.equal([])
       await server.stop()
       await expectProvedByBundle()
     })

@@ -15,7 +15,7 @@ const CONNECTIONS = 8
 /**
  * Follows a log by what everybody can read of it: its newest checkpoint goes on from the one that was kept, and every new entry
  * is in its tree. With the database of the registry, compares all that was logged. Exit code 0 where all is proved, 1 where something is wrong,
- * 3 where nothing is but something could not be read.
+ * 3 where nothing is but something is not proved.
  */
 export async function auditLog(
   args: readonly string[],

@@ -2,7 +2,7 @@ import { plain } from '@signed-registry/verifier/command'
 import type { Console } from '../console.js'
 import { JsonList } from './json-list.js'
 
-/** What an audit found: what is `wrong`, what was `unread` and may be anything, a `notice` to be thought of. */
+/** What an audit found: what is `wrong`, what is `unread` here or in another log and may be anything, a `notice` to be thought of. */
 export interface Finding {
   readonly code: string
   readonly weight: 'wrong' | 'unread' | 'notice'

@@ -156,6 +156,12 @@ describe('signed-registry audit-log of an address with another log than before',
     expect(await audit(new MemoryLog('log.example/two').grow(5, 7), 'two.json', '/b')).to.deep.include({ code: 0 })
   })
 
+  it('minds one of another address that is to be kept in the file of the earlier one', async () => {
+    await audit(earlier(), 'one.json', '/a')
+    const found = await audit(new MemoryLog('log.example/two').grow(5, 7), 'one.json', '/b')
+    expect(found).to.deep.include({ code: 1, wrong: ['otherLog'] })
+  })
+
   it('keeps no log in the file of another one whose name makes the same name of a file', async () => {
     await audit(earlier(), 'audit-log.example-one.json')
     const refused = (log: MemoryLog) => audit(log, 'audit-log.example-one.json').catch((reason: unknown) => reason)
