@@ -105,7 +105,7 @@ function tellSuccession(
     const text = `${lost}, and ${kept.file} has its signed checkpoint of ${before.size} entries: ${before.size - size} are lost; ask the operator for their backup`
     find('successionLoses', 'wrong', text, { lost: before.size - size })
   } else if (before.size < size) {
-    const text = `${by} says that it follows ${origin} at ${size} entries, and ${kept.file} has its signed checkpoint of ${before.size}: nothing proves that what was kept is in the tree that it follows; audit that log up to there, at its own address and with its file in this folder, then this one again; if it ends before, ask the operator`
+    const text = `${by} says that it follows ${origin} at ${size} entries, and ${kept.file} has its signed checkpoint of ${before.size}: nothing proves that what was kept is in the tree that it follows; audit that log up to there, at its own address and with --state ${kept.file}, then this one again; if it ends before, ask the operator`
     find('successionUnproved', 'unread', text)
   } else if (Buffer.from(before.root).toString('base64') !== root) {
     const text = `${by} follows another tree of ${size} entries than the one whose signed checkpoint is in ${kept.file}: that checkpoint and entry ${index} of ${by} prove it; show them to others`

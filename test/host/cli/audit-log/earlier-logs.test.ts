@@ -116,6 +116,7 @@ describe('signed-registry audit-log of an address with another log than before',
         const { code, wrong, unread, findings } = await audit(claiming, 'state.json', '/log/two')
         expect([code, wrong, unread]).to.deep.equal([3, [], ['successionUnproved']])
         expect(findings.at(-1)?.text).to.include('has its signed checkpoint of 150: nothing proves that')
+        expect(findings.at(-1)?.text).to.include(`at its own address and with --state ${join(folder, 'state.json')}`)
       }
       const other = await audit(new MemoryLog('log.example/one').grow(200, 9), 'state.json', '/log/one')
       expect(other).to.deep.include({ code: 1, wrong: ['fork'] })
