@@ -194,6 +194,7 @@ export {
 export {
   type AuditedEntry,
   type EntryAt,
+  type EntryOfLog,
   type LogFigures,
   type LogMoment,
   type LogOptions,

@@ -124,7 +124,7 @@ describe('AuditEntries', () => {
       const at = async (origin: string, first: number, entry: Uint8Array) => {
         const log = await audit.log(origin)
         const [one] = log ? await audit.compare(log, first, [entry], async () => undefined) : []
-        return one && `${one.state} ${one.reason}`
+        return one && `${one.state} ${one.reason ?? one.elsewhere?.origin}`
       }
       expect(await at(old.origin, index, Buffer.alloc(32)), 'in no checkpoint').to.equal('removed undefined')
       await covered(1)
@@ -218,7 +218,8 @@ describe('AuditEntries', () => {
       const log = await current()
       const others = async () => {
         const found: (string | undefined)[] = []
-        for await (const { otherLog } of test.registry.get(UnloggedFacts).of(log, log.size)) found.push(otherLog)
+        for await (const { elsewhere } of test.registry.get(UnloggedFacts).of(log, log.size))
+          found.push(elsewhere?.origin)
         return found
       }
       await entries()

@@ -145,13 +145,8 @@ export class SignatureStore implements SignerKeys {
     for (const { signerKey, certificateNamed: _, documentStoredAt, ...signature } of added) {
       const { signType, userId, businessId } = signature.facts
       const crls = signature.crls.length === 0 ? undefined : await this.use.revocationLists.keep(signature.crls)
-      const signer = {
-        signType,
-        userId,
-        businessId,
-        signerKey: signerKey.key,
-        signerCertificate: signerKey.certificate,
-      }
+      const { key, certificate: signerCertificate } = signerKey
+      const signer = { signType, userId, businessId, signerKey: key, signerCertificate }
       rows.push(signatures.row({ ...signature, ...signer, crls }))
       stored.push({ ...signature, documentStoredAt, crls })
     }

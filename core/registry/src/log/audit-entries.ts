@@ -22,8 +22,16 @@ export interface AuditedEntry {
   /** Names it among those of its kind: the `signId` of a signature, the `documentId` of hashes. */
   readonly ref?: string
   readonly documentId?: string
-  /** Why it was forgotten; or the log that says so. */
+  /** Why it was forgotten. */
   readonly reason?: string
+  /** The entry which says that it was forgotten, by the database. */
+  readonly elsewhere?: EntryOfLog
+}
+
+/** An entry of a log of the registry, which auditing that log with the same database comes to. */
+export interface EntryOfLog {
+  readonly origin: string
+  readonly index: number
 }
 
 /** Reads an entry of the served log; `undefined` where it has none, or none that is proved. */
@@ -118,7 +126,7 @@ export class AuditEntries {
     index: number,
     kind: SaltedKind,
     entryAt: EntryAt,
-  ): Promise<Pick<AuditedEntry, 'state' | 'reason'>> {
+  ): Promise<Pick<AuditedEntry, 'state' | 'reason' | 'elsewhere'>> {
     if (!isForgettable(kind)) return { state: 'removed' }
     const [row] = await this.use.database.rows(
       'select log, idx from registry_log_entries where ref = ? and kind = ? order by log desc, idx desc limit 1',
@@ -129,7 +137,7 @@ export class AuditEntries {
     const later = (await this.use.logs.all()).find((one) => one.log === place.log && one.log > log)
     if (later !== undefined)
       return (await this.isCovered(place))
-        ? { state: 'forgottenElsewhere', reason: later.origin }
+        ? { state: 'forgottenElsewhere', elsewhere: { origin: later.origin, index: place.index } }
         : { state: 'removed' }
     const entry = await entryAt(place.index)
     const reason = entry && reasonIn(entry, { origin }, index, kind)

@@ -1,5 +1,5 @@
 export { logArea, logStorage } from './area.js'
-export { AuditEntries, type AuditedEntry, type EntryAt } from './audit-entries.js'
+export { AuditEntries, type AuditedEntry, type EntryAt, type EntryOfLog } from './audit-entries.js'
 export { CheckpointStore, type PublishedCheckpoint } from './checkpoint-store.js'
 export { LogEntries } from './log-entries.js'
 export { type LogOptions, LogSettings, logSettingsOf, requireOwnKeys } from './log-settings.js'

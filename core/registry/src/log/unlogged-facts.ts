@@ -2,14 +2,15 @@ import { Database } from '../database/database.js'
 import { places } from '../database/table.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
+import type { EntryOfLog } from './audit-entries.js'
 import { type Log, LogStore } from './log-store.js'
 import { entriesTable, logsTable, storedRef } from './log-tables.js'
 import { LOGGED_KINDS, LoggedFacts, type SaltedKind } from './logged-facts.js'
 
 /** A fact of the database that no entry of the served log names. */
 export interface UnloggedFact {
-  /** Another log that names it by the database, which auditing that log proves. */
-  readonly otherLog?: string
+  /** An entry of another log that names it, by the database. */
+  readonly elsewhere?: EntryOfLog
   readonly kind: SaltedKind
   readonly ref: string
   /** When it was stored, milliseconds. */
@@ -44,7 +45,13 @@ export class UnloggedFacts {
           for (const { ref, at } of due) {
             const named = logs.get(ref)
             if (named?.log === log) continue
-            yield { kind, ref, at, isOlderThanLog: at < begun, ...(named && { otherLog: named.origin }) }
+            yield {
+              kind,
+              ref,
+              at,
+              isOlderThanLog: at < begun,
+              ...(named && { elsewhere: { origin: named.origin, index: named.index } }),
+            }
           }
         }
       }
@@ -59,7 +66,7 @@ export class UnloggedFacts {
     kind: SaltedKind,
     refs: readonly string[],
     { log, size }: Pick<Log, 'log' | 'size'>,
-  ): Promise<ReadonlyMap<string, Pick<Log, 'log' | 'origin'>>> {
+  ): Promise<ReadonlyMap<string, EntryOfLog & Pick<Log, 'log'>>> {
     const rows = await this.use.database.rows(
       `select entry.ref, entry.idx, logs.log, logs.origin from registry_log_entries entry join registry_logs logs on logs.log = entry.log
         where entry.ref in (${places(refs)}) and entry.kind = ? and entry.salt is not null and entry.idx >= 0 and entry.idx <

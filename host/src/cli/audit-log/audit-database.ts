@@ -4,6 +4,7 @@ import { isForgettable } from '@signed-registry/verifier/log'
 import { UsageError } from '../console.js'
 import type { AuditReport } from './audit-report.js'
 import type { BeforeLog } from './audit-state.js'
+import type { OtherLogs } from './other-logs.js'
 import type { ServedEntries } from './served-entries.js'
 
 type Log = NonNullable<Awaited<ReturnType<LogAudit['entries']['log']>>>
@@ -14,19 +15,21 @@ export class AuditDatabase {
     ...{ asLogged: 0, public: 0, forgotten: 0, forgottenElsewhere: 0 },
     ...{ changed: 0, removed: 0, unknown: 0 },
   }
+  private firstWrong: number | undefined
 
   private constructor(
     private readonly audit: LogAudit,
     private readonly log: Log,
+    private readonly others: OtherLogs,
     private readonly report: AuditReport,
   ) {}
 
   /** The comparison with the log of this origin. */
-  static async of(audit: LogAudit, origin: string, report: AuditReport): Promise<AuditDatabase> {
+  static async of(audit: LogAudit, origin: string, others: OtherLogs, report: AuditReport): Promise<AuditDatabase> {
     const log = await audit.entries.log(origin)
     if (log === undefined)
       throw new UsageError(plain(`The database has no log ${origin}: give that of the registry whose log it is`))
-    return new AuditDatabase(audit, log, report)
+    return new AuditDatabase(audit, log, others, report)
   }
 
   /** Opens consecutive entries. */
@@ -34,12 +37,19 @@ export class AuditDatabase {
     const compared = await this.audit.entries.compare(this.log, first, entries, (index) => served.at(index))
     for (const entry of compared) {
       this.counts[entry.state] += 1
-      const text = textOf(entry)
+      const isCompared = entry.elsewhere !== undefined && this.others.isCompared(entry.elsewhere)
+      const text = isCompared ? undefined : textOf(entry)
+      if (text === undefined) continue
       const { index, state: code, ...facts } = entry
-      // What another log has is the database's word alone until that log is audited.
       const weight = code === 'forgottenElsewhere' ? 'unread' : 'wrong'
-      if (text !== undefined) this.report.find({ code, weight, index, text, facts })
+      this.report.find({ code, weight, index, text, facts })
+      this.firstWrong ??= index
     }
+  }
+
+  /** Up to where all entries are as the database has them, of those that are proved up to an index. */
+  rightTo(provedTo: number): number {
+    return Math.min(provedTo, this.firstWrong ?? provedTo)
   }
 
   /**
@@ -49,16 +59,12 @@ export class AuditDatabase {
   async end(size: number, before: BeforeLog | undefined): Promise<BeforeLog> {
     const { counts } = this
     let older = 0
-    const elsewhere = new Map<string, number>()
     for await (const fact of this.audit.unlogged.of(this.log, size)) {
-      if (fact.otherLog !== undefined) elsewhere.set(fact.otherLog, (elsewhere.get(fact.otherLog) ?? 0) + 1)
+      if (fact.elsewhere !== undefined) this.others.count(fact.elsewhere)
       else if (fact.isOlderThanLog) older += 1
       else this.report.find({ code: 'notLogged', weight: 'wrong', text: unlogged(fact), facts: fact })
     }
-    for (const [origin, facts] of elsewhere) {
-      const text = `${facts} facts of the database are in the log ${origin}, as the database says: audit that log with the same database, which proves it`
-      this.report.find({ code: 'loggedElsewhere', weight: 'unread', text, facts: { origin, facts } })
-    }
+    this.others.tell(this.report)
     const audit = await this.audit.checkAudit()
     const { broken, sealed } = audit
     if (broken !== undefined)
@@ -98,7 +104,7 @@ export class AuditDatabase {
 }
 
 /** What is wrong with an entry, and what to do; `undefined` where nothing is. */
-function textOf({ index, state, kind, ref, documentId, reason }: AuditedEntry): string | undefined {
+function textOf({ index, state, kind, ref, documentId, elsewhere }: AuditedEntry): string | undefined {
   const name = `entry ${index}${ref === undefined ? '' : `: ${nameOf(kind, ref)}`}${documentId === undefined || documentId === ref ? '' : ` of document ${documentId}`}`
   if (state === 'changed' && kind === 'seal')
     return `${name} is not the one that was logged: the chain of audit events was computed again; compare them with a backup`
@@ -109,15 +115,19 @@ function textOf({ index, state, kind, ref, documentId, reason }: AuditedEntry): 
   if (state === 'removed')
     return `${name} is gone, or what opens its entry, and the log does not say that it was forgotten: look for it in a backup; if it was forgotten just now, audit again in ten minutes`
   if (state === 'forgottenElsewhere')
-    return `${name} was forgotten, by an entry of ${reason}: audit that log with the same database, which proves it`
+    return `${name} was forgotten, by entry ${elsewhere?.index} of ${elsewhere?.origin}: audit that log with the same database, which proves it`
   if (state === 'unknown')
     return `${name} is of a kind that this program cannot compare: audit with the version of the registry`
   return undefined
 }
 
 function unlogged({ kind, ref, at }: UnloggedFact): string {
-  return `${nameOf(kind, ref)}, stored at ${new Date(at).toISOString()}, is in no entry: find out why the registry did not log it, or who stored it`
+  return `${nameOf(kind, ref)}, stored ${timeOf(at)}, is in no entry: find out why the registry did not log it, or who stored it`
 }
+
+/** The database may hold anything for a time. */
+const timeOf = (ms: number): string =>
+  Number.isNaN(new Date(ms).getTime()) ? 'at no time that is one' : `at ${new Date(ms).toISOString()}`
 
 const NAMES: Readonly<Record<string, string>> = {
   signature: 'signature',

@@ -24,6 +24,8 @@ export interface AuditState {
   readonly follows: readonly Followed[]
   /** What the first audit with the database was told of the time before the log; `undefined` before that audit. */
   readonly beforeLog?: BeforeLog | undefined
+  /** Entries below this index were as the database has them, when it was last compared. */
+  readonly comparedTo?: number | undefined
 }
 
 /** What a database says of the time before its log, of which no entry is proof. */
@@ -71,13 +73,14 @@ export function stateIn(text: string): AuditState | undefined {
   } catch {
     return undefined
   }
-  const { origin, addresses, keys, isKeyTold, note, readTo, follows, beforeLog } = given ?? {}
+  const { origin, addresses, keys, isKeyTold, note, readTo, follows, beforeLog, comparedTo } = given ?? {}
   if (typeof origin !== 'string' || typeof note !== 'string' || typeof isKeyTold !== 'boolean') return undefined
   if (!areTexts(addresses) || !areTexts(keys) || keys.length === 0) return undefined
   if (!isCount(readTo) || readTo > (sizeOf(note) ?? -1)) return undefined
   if (!Array.isArray(follows) || !follows.every(isFollowed)) return undefined
   if (beforeLog !== undefined && !isBeforeLog(beforeLog)) return undefined
-  return { origin, addresses, keys, isKeyTold, note, readTo, follows, beforeLog }
+  if (comparedTo !== undefined && !isCount(comparedTo)) return undefined
+  return { origin, addresses, keys, isKeyTold, note, readTo, follows, beforeLog, comparedTo }
 }
 
 const isCount = (value: unknown): value is number =>

@@ -4,6 +4,7 @@ import type { LogAudit } from '@signed-registry/core'
 import { plain } from '@signed-registry/verifier/command'
 import type { LogPolicy, OpenCheckpoint } from '@signed-registry/verifier/log'
 import { UsageError } from '../console.js'
+import { AuditDatabase } from './audit-database.js'
 import type { AuditReport } from './audit-report.js'
 import { type AuditState, keepState, readState, stateFile } from './audit-state.js'
 import { type CheckpointKeys, keysFor, keysIn, openedBy, presentKeys } from './checkpoint-keys.js'
@@ -11,6 +12,7 @@ import { continuityOf } from './continuity.js'
 import { otherLogs, tellEarlierLogs } from './earlier-logs.js'
 import type { FoundLog } from './find-log.js'
 import { judgePolicy } from './judge-policy.js'
+import { OtherLogs } from './other-logs.js'
 import { readEntries } from './read-entries.js'
 import { short } from './short-text.js'
 import { tellContinuity } from './tell-continuity.js'
@@ -121,8 +123,9 @@ export class FollowLog {
     if (!(await this.goesOn(state, served))) return undefined
     const { origin, note } = served
     const addresses = [...new Set([...(state?.addresses ?? []), this.log.address, this.log.reader.address])]
-    const { readTo, follows, beforeLog } = state ?? { readTo: 0, follows: [] }
-    const kept: AuditState = { origin, addresses, keys, isKeyTold: isTold, note, readTo, follows, beforeLog }
+    const before = { readTo: 0, follows: [], beforeLog: undefined, comparedTo: undefined, ...state }
+    const { readTo, follows, beforeLog, comparedTo } = before
+    const kept = { origin, addresses, keys, isKeyTold: isTold, note, readTo, follows, beforeLog, comparedTo }
     // Kept before anything else is read: what a log has signed once it cannot take back.
     await keepState(this.file, kept)
     return kept
@@ -138,7 +141,11 @@ export class FollowLog {
   /** Reads the entries up to the kept checkpoint, and keeps what they say. */
   private async readOn(kept: AuditState, served: OpenCheckpoint, audit?: LogAudit): Promise<AuditState> {
     const { file, report, log } = this
-    const read = { ...kept, ...(await readEntries(log.reader, kept, served, audit, report)) }
+    const compared = otherLogs(this.named, log.origin).map(
+      ({ state }) => [state.origin, state.comparedTo ?? 0] as const,
+    )
+    const comparison = audit && (await AuditDatabase.of(audit, log.origin, new OtherLogs(new Map(compared)), report))
+    const read = { ...kept, ...(await readEntries(log.reader, kept, served, comparison, report)) }
     if (isDeepStrictEqual(readState(file), kept)) await keepState(file, read)
     else {
       const text = `another audit has written ${file} while this one read entries: what that one kept stays`

@@ -1,6 +1,5 @@
-import type { LogAudit } from '@signed-registry/core'
 import { EMPTY_ROOT, type OpenCheckpoint } from '@signed-registry/verifier/log'
-import { AuditDatabase } from './audit-database.js'
+import type { AuditDatabase } from './audit-database.js'
 import type { AuditReport } from './audit-report.js'
 import type { AuditState } from './audit-state.js'
 import type { LogReader } from './log-reader.js'
@@ -15,11 +14,11 @@ const MAX_BROKEN = 16
 export async function readEntries(
   reader: LogReader,
   state: AuditState,
-  { size, root, origin }: OpenCheckpoint,
-  audit: LogAudit | undefined,
+  { size, root }: OpenCheckpoint,
+  comparison: AuditDatabase | undefined,
   report: AuditReport,
-): Promise<Pick<AuditState, 'readTo' | 'keys' | 'follows' | 'beforeLog'>> {
-  const { readTo, beforeLog } = state
+): Promise<Pick<AuditState, 'readTo' | 'keys' | 'follows' | 'beforeLog' | 'comparedTo'>> {
+  const { readTo } = state
   if (size === 0 && Buffer.compare(root, EMPTY_ROOT) !== 0)
     report.find({
       code: 'rootWrong',
@@ -27,7 +26,6 @@ export async function readEntries(
       text: 'the root is not that of a tree without entries: ask the operator',
     })
   const served = new ServedEntries({ size, root }, reader)
-  const comparison = audit && (await AuditDatabase.of(audit, origin, report))
   const publicEntries = new PublicEntries(state, report)
   const start = comparison === undefined ? readTo : 0
   let [broken, proved, end] = [0, 0, readTo]
@@ -53,9 +51,20 @@ export async function readEntries(
   }
   report.say('entries', proved === 0 ? 'none is new' : `${proved} read and proved`, { proved, readTo: end })
   return {
-    beforeLog: comparison === undefined ? beforeLog : await comparison.end(size, beforeLog),
+    ...(await compared(comparison, state, size, end)),
     readTo: end,
     keys: publicEntries.keys,
     follows: publicEntries.follows,
   }
+}
+
+/** What is kept of a comparison, in which entries were proved up to an index; without one, what was kept before. */
+async function compared(
+  comparison: AuditDatabase | undefined,
+  { beforeLog, comparedTo }: AuditState,
+  size: number,
+  provedTo: number,
+): Promise<Pick<AuditState, 'beforeLog' | 'comparedTo'>> {
+  if (comparison === undefined) return { beforeLog, comparedTo }
+  return { beforeLog: await comparison.end(size, beforeLog), comparedTo: comparison.rightTo(provedTo) }
 }

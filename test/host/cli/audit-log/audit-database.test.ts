@@ -308,7 +308,7 @@ describe('signed-registry audit-log compares a database', () => {
         })
         expect(found).to.deep.include({ code: 3, wrong: [], unread: ['loggedElsewhere'] })
         expect(found.findings.at(-1)?.text).to.equal(
-          '1 facts of the database are in the log earlier.example/log, as the database says: audit that log with the same database, which proves it',
+          '1 facts of the database are in the log earlier.example/log, as the database says: audit that log with the same database and this folder of --state, then this one again, which proves it',
         )
       })
 
@@ -347,7 +347,7 @@ describe('signed-registry audit-log compares a database', () => {
         await document().update({ digests_fixed_at })
         await query()('registry_document_digests').insert(hashes)
         expect([code, wrong, unread]).to.deep.equal([3, [], ['forgottenElsewhere']])
-        expect(findings.at(-1)?.text).to.include('was forgotten, by an entry of later.example/log: audit that log')
+        expect(findings.at(-1)?.text).to.include('was forgotten, by entry 0 of later.example/log: audit that log')
         expect(await audit()).to.deep.include({ code: 0, unread: [] })
       })
 
