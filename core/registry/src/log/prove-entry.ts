@@ -52,8 +52,12 @@ export class ProveEntry {
   constructor(private readonly use: Injected<typeof ProveEntry.inject>) {}
 
   async of(kind: SaltedKind, ref: string): Promise<ProvedEntry> {
-    const entry = await this.use.entries.find(kind, ref)
-    if (entry === undefined) return { state: await this.unlogged(kind, ref) }
+    const { entries, settings } = this.use
+    let entry = await entries.find(kind, ref)
+    if (entry === undefined && (await entries.waits(kind, ref))) return { state: 'pending' }
+    // What waited a moment ago may be in the tree by now.
+    entry ??= await entries.find(kind, ref)
+    if (entry === undefined) return { state: settings.isOn ? 'absent' : 'off' }
     const checkpoint = await this.use.checkpoints.covering(entry.log, entry.index)
     const log = await this.use.logs.at(entry.log)
     if (log === undefined) return { state: 'broken' }
@@ -61,11 +65,6 @@ export class ProveEntry {
     const text = (await this.use.texts.read(kind, [ref])).get(ref)
     if (text === undefined || entry.salt === undefined) return { state: 'changed' }
     return this.prove(log, entry, { salt: entry.salt, text }, checkpoint)
-  }
-
-  private async unlogged(kind: SaltedKind, ref: string): Promise<'off' | 'absent' | 'pending'> {
-    if (await this.use.entries.waits(kind, ref)) return 'pending'
-    return this.use.settings.isOn ? 'absent' : 'off'
   }
 
   private async prove(
