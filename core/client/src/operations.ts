@@ -1000,7 +1000,7 @@ export type SignatureInclusion = {
     | 'changed'
     | 'broken'
   /** name of the log */ readonly origin?: string
-  /** key of the log, as the registry says: who doubts it has the key from elsewhere */ readonly verifierKey?: string
+  /** key of the log that signed the checkpoint, as the registry says: who doubts it has the key from elsewhere */ readonly verifierKey?: string
   /** prefix of its checkpoint and tiles (C2SP tlog-tiles) */ readonly address?: string
   /** number of the entry, from 0 */ readonly index?: number
   /** entries in the tree of the checkpoint */ readonly size?: number

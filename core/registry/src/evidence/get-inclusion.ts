@@ -20,7 +20,10 @@ export const SignatureInclusion = Type.Object(
     }),
     origin: Type.Optional(Type.String({ description: 'name of the log' })),
     verifierKey: Type.Optional(
-      Type.String({ description: 'key of the log, as the registry says: who doubts it has the key from elsewhere' }),
+      Type.String({
+        description:
+          'key of the log that signed the checkpoint, as the registry says: who doubts it has the key from elsewhere',
+      }),
     ),
     address: Type.Optional(Type.String({ description: 'prefix of its checkpoint and tiles (C2SP tlog-tiles)' })),
     index: Type.Optional(Type.Integer({ description: 'number of the entry, from 0' })),

@@ -1,4 +1,4 @@
-import { readNote } from '@signed-registry/verifier'
+import { RegistryError, readNote, verifySignedNote } from '@signed-registry/verifier'
 import {
   isIncluded,
   LogTileError,
@@ -9,6 +9,7 @@ import {
 } from '@signed-registry/verifier/log'
 import type { Injected } from '../kernel/service.js'
 import { CheckpointStore, type PublishedCheckpoint } from './checkpoint-store.js'
+import { KeyChangeStore } from './key-change-store.js'
 import { LogEntries, type LogEntry } from './log-entries.js'
 import { LogSettings } from './log-settings.js'
 import { type Log, LogStore } from './log-store.js'
@@ -25,7 +26,7 @@ export type ProvedEntry =
       readonly state: 'logged'
       /** Name of the log in checkpoints. */
       readonly origin: string
-      /** Key that its checkpoints are signed by. */
+      /** Key of the log that signed the checkpoint; `undefined` where none did that it ever had. */
       readonly verifierKey: string | undefined
       /** Name of the log in addresses. */
       readonly name: string
@@ -46,6 +47,7 @@ export class ProveEntry {
     entries: LogEntries,
     texts: LoggedTexts,
     checkpoints: CheckpointStore,
+    changes: KeyChangeStore,
     tree: LogTree,
   }
 
@@ -68,11 +70,12 @@ export class ProveEntry {
   }
 
   private async prove(
-    { origin, verifierKey, name }: Log,
+    log: Log,
     { index }: LogEntry,
     { salt, text }: { readonly salt: Uint8Array; readonly text: string },
     checkpoint: PublishedCheckpoint,
   ): Promise<ProvedEntry> {
+    const { origin, name } = log
     const { note } = checkpoint
     const tree = treeOf(checkpoint)
     try {
@@ -81,11 +84,29 @@ export class ProveEntry {
       if (!isIncluded({ ...tree, leaf, index, proof: hashes })) return { state: 'changed' }
       const extra = Buffer.concat([salt, Buffer.from(text)])
       const proof = writeLogProof({ extra, index, hashes, checkpoint: note })
+      const verifierKey = await this.signer(log, note)
       return { state: 'logged', origin, verifierKey, name, index, size: tree.size, checkpoint, proof }
     } catch (error) {
       if (error instanceof LogTileError) return { state: 'broken' }
       throw error
     }
+  }
+
+  /** The key of a log that signed a note: the present one, or else the last one before it that did. */
+  private async signer({ log, verifierKey }: Log, note: string): Promise<string | undefined> {
+    if (verifierKey === undefined || isSignedBy(note, verifierKey)) return verifierKey
+    const former = (await this.use.changes.of(log)).map(({ formerKey }) => formerKey)
+    return former.reverse().find((key) => isSignedBy(note, key))
+  }
+}
+
+function isSignedBy(note: string, key: string): boolean {
+  try {
+    verifySignedNote(note, key)
+    return true
+  } catch (error) {
+    if (error instanceof RegistryError) return false
+    throw error
   }
 }
 
