@@ -183,6 +183,11 @@ export type PublicLog = {
     readonly verifierKey?: string
     readonly address: string
     readonly endedAt: number
+    /** how it came from its first key to its last one, the oldest first */ readonly keyChanges: readonly {
+      readonly formerKey: string
+      readonly changedAt: number
+      /** signed by the former key and by the one after it */ readonly checkpoint: string
+    }[]
   }[]
 }
 

@@ -76,6 +76,18 @@ describe('the key of the log', () => {
       expect(openCheckpoint(told?.checkpoint ?? '', await publicKey(next)).size).to.equal(size)
     })
 
+    it('is told with the checkpoint that leads to it also of a log that another one has succeeded', async () => {
+      await change(LOG_KEY, next)
+      const { origin, keyChanges } = await test.log()
+      await test.registry.get(Database).query('registry_log_tiles').delete()
+      const administration = await openAdministration({ database, log: { key: next } })
+      await administration.log.resume().finally(() => administration.close())
+      const after = await test.log()
+      expect(after.keyChanges).to.deep.equal([])
+      expect(after.earlier.map((log) => [log.origin, log.keyChanges])).to.deep.equal([[origin, keyChanges]])
+      expect(keyChanges).to.have.length(1)
+    })
+
     it('is never announced twice', async () => {
       await change(LOG_KEY, next)
       await change(next, LOG_KEY)

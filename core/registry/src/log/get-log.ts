@@ -6,9 +6,19 @@ import { logAddress, Site } from '../kernel/site.js'
 import { CheckpointStore } from './checkpoint-store.js'
 import { logErrors } from './errors.js'
 import { KeyChangeStore } from './key-change-store.js'
-import { LogStore } from './log-store.js'
+import { type Log, LogStore } from './log-store.js'
 import { ToldCheckpoint } from './told-checkpoint.js'
 import { WitnessIdentity } from './witness-identity.js'
+
+const keyChanges = (description: string) =>
+  Type.Array(
+    Type.Object({
+      formerKey: Type.String(),
+      changedAt: Type.Integer(),
+      checkpoint: Type.String({ description: 'signed by the former key and by the one after it' }),
+    }),
+    { description },
+  )
 
 /** Answer of `GET /api/log`. */
 export const PublicLog = Type.Object(
@@ -35,20 +45,14 @@ export const PublicLog = Type.Object(
       }),
     ),
     stampedAt: Type.Optional(Type.Integer({ description: 'of the newest time stamp over a checkpoint' })),
-    keyChanges: Type.Array(
-      Type.Object({
-        formerKey: Type.String(),
-        changedAt: Type.Integer(),
-        checkpoint: Type.String({ description: 'signed by the former key and by the one after it' }),
-      }),
-      { description: 'how the log came from its first key to the present one, the oldest first' },
-    ),
+    keyChanges: keyChanges('how the log came from its first key to the present one, the oldest first'),
     earlier: Type.Array(
       Type.Object({
         origin: Type.String(),
         verifierKey: Type.Optional(Type.String()),
         address: Type.String(),
         endedAt: Type.Integer(),
+        keyChanges: keyChanges('how it came from its first key to its last one, the oldest first'),
       }),
       { description: 'logs that this one has succeeded, since a restored database could not go on with them' },
     ),
@@ -90,20 +94,21 @@ export class GetLog {
     const stampedAt = (await this.use.checkpoints.newestStamped(current.log))?.stampedAt
     const { verifierKey: witnessKey } = this.use.witness
     return {
-      ...this.named(current),
+      ...(await this.named(current)),
       ...(witnessKey !== undefined && { witnessKey }),
       size: newest?.size ?? 0,
       ...(newest && { checkpoint: newest.note }),
       ...(stampedAt !== undefined && { stampedAt }),
-      keyChanges: (await this.use.changes.of(current.log)).map(({ formerKey, changedAt, note }) => ({
-        ...{ formerKey, changedAt, checkpoint: note },
-      })),
-      earlier: all.slice(0, -1).map((log) => ({ ...this.named(log), endedAt: log.endedAt ?? log.startedAt })),
+      earlier: await Promise.all(
+        all.slice(0, -1).map(async (log) => ({ ...(await this.named(log)), endedAt: log.endedAt ?? log.startedAt })),
+      ),
     }
   }
 
-  private named({ origin, name, verifierKey }: Awaited<ReturnType<LogStore['all']>>[number]) {
+  private async named({ log, origin, name, verifierKey }: Log) {
     const address = logAddress(this.use.site, name)
-    return { origin, address, ...(verifierKey !== undefined && { verifierKey }) }
+    const changes = await this.use.changes.of(log)
+    const keyChanges = changes.map(({ formerKey, changedAt, note }) => ({ formerKey, changedAt, checkpoint: note }))
+    return { origin, address, keyChanges, ...(verifierKey !== undefined && { verifierKey }) }
   }
 }
