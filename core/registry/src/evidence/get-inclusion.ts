@@ -58,7 +58,7 @@ export class GetSignatureInclusion {
     who: onDocument('view'),
     summary: 'Proof that a signature is in the transparency log of the registry',
     description:
-      'Of the first stamped checkpoint that has it, or of the first while none is stamped. JSON, or the proof alone for who accepts text/plain, where there is one: as a file, when a browser follows a link.',
+      'Of the first stamped checkpoint that has it, or of a later one where too few witnesses cosigned that; of the first while none is stamped. JSON, or the proof alone for who accepts text/plain, where there is one: as a file, when a browser follows a link.',
     params: SignatureParams,
     answer: SignatureInclusion,
     alsoAnswers: ['text/plain'],

@@ -36,9 +36,22 @@ export class CheckpointStore {
     return this.first('log = ? and size = ?', [log, size])
   }
 
-  /** The first that covers an entry: a stamped one where there is one, as it proves when. */
-  async covering(log: number, index: number): Promise<PublishedCheckpoint | undefined> {
+  /**
+   * The one that proves an entry: the first stamped one that is `enough`; where there is none the first stamped one, as it
+   * proves when, or else the first. Of those that are not enough few are read: each time twice as far on.
+   */
+  async covering(
+    log: number,
+    index: number,
+    enough: (note: string) => boolean,
+  ): Promise<PublishedCheckpoint | undefined> {
     const stamped = await this.first('log = ? and size > ? and stamped_at is not null order by size', [log, index])
+    let found = stamped
+    for (let step = 0; found?.stampedAt !== undefined; step = 2 * step + HOUR_MS / 2) {
+      if (enough(found.note)) return found
+      const after = found.stampedAt + step
+      found = await this.first('log = ? and size > ? and stamped_at > ? order by stamped_at', [log, index, after])
+    }
     return stamped ?? this.first('log = ? and size > ? order by size', [log, index])
   }
 

@@ -9,6 +9,7 @@ import {
 } from '@signed-registry/verifier/log'
 import type { Injected } from '../kernel/service.js'
 import { CheckpointStore, type PublishedCheckpoint } from './checkpoint-store.js'
+import { hasQuorum } from './has-quorum.js'
 import { KeyChangeStore } from './key-change-store.js'
 import { LogEntries, type LogEntry } from './log-entries.js'
 import { LogSettings } from './log-settings.js'
@@ -33,7 +34,7 @@ export type ProvedEntry =
       readonly index: number
       /** Tree size of the checkpoint. */
       readonly size: number
-      /** The first checkpoint that covers the entry: a stamped one where there is one. */
+      /** The first stamped one that enough witnesses have cosigned, or the first stamped one, or the first. */
       readonly checkpoint: PublishedCheckpoint
       /** C2SP tlog-proof; its extra data is the salt and the text of the entry. */
       readonly proof: string
@@ -60,7 +61,9 @@ export class ProveEntry {
     // What waited a moment ago may be in the tree by now.
     entry ??= await entries.find(kind, ref)
     if (entry === undefined) return { state: settings.isOn ? 'absent' : 'off' }
-    const checkpoint = await this.use.checkpoints.covering(entry.log, entry.index)
+    const checkpoint = await this.use.checkpoints.covering(entry.log, entry.index, (note) =>
+      hasQuorum(note, settings.witnesses),
+    )
     const log = await this.use.logs.at(entry.log)
     if (log === undefined) return { state: 'broken' }
     if (checkpoint === undefined) return { state: 'pending' }

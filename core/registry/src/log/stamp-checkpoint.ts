@@ -1,4 +1,3 @@
-import { policyVerdict } from '@signed-registry/verifier/log'
 import { Database } from '../database/database.js'
 import { Clock } from '../kernel/clock.js'
 import { RegistryError } from '../kernel/error.js'
@@ -6,6 +5,7 @@ import { Logger } from '../kernel/logger.js'
 import type { Injected } from '../kernel/service.js'
 import { TimeStampBytes } from '../signatures/index.js'
 import { CheckpointStore } from './checkpoint-store.js'
+import { hasQuorum } from './has-quorum.js'
 import { LogEntries } from './log-entries.js'
 import { LogSettings } from './log-settings.js'
 import type { Log } from './log-store.js'
@@ -44,7 +44,9 @@ export class StampCheckpoint {
     await this.thin(log, now)
     const last = await checkpoints.newestStamped(log)
     if (last?.stampedAt !== undefined && !isDue(newest.size, { ...last, stampedAt: last.stampedAt }, now)) return
-    if (now < (last?.stampedAt ?? startedAt - HOUR_MS) + 2 * HOUR_MS && !this.isCosigned(newest.note)) return
+    // A stamped note stays as it is, so for an hour the stamp waits for witnesses.
+    const waitsUntil = (last?.stampedAt ?? startedAt - HOUR_MS) + 2 * HOUR_MS
+    if (now < waitsUntil && !hasQuorum(newest.note, settings.witnesses)) return
     try {
       const { size } = newest
       const { token, genTime } = await stamps.stamp(Buffer.from(newest.note), settings.timestamps)
@@ -72,12 +74,6 @@ export class StampCheckpoint {
     if (performance.now() - this.thinnedAt < HOUR_MS) return
     this.thinnedAt = performance.now()
     await this.use.checkpoints.thin(log, now - HOUR_MS)
-  }
-
-  /** Whether enough witnesses have cosigned. A stamped note stays as it is, so for an hour the stamp waits for them. */
-  private isCosigned(note: string): boolean {
-    const { witnesses } = this.use.settings
-    return witnesses === undefined || policyVerdict(note, witnesses).quorum
   }
 }
 
