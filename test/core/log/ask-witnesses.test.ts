@@ -17,6 +17,7 @@ import { StampCheckpoint } from '#core/log/stamp-checkpoint.js'
 import type { ReadAddCheckpoint } from '#verifier/log/witness.js'
 import { verifierKey } from '#verifier/notes/verifier-key.js'
 import { forEachDatabase } from '../../support/databases.js'
+import { type ForwardTime, forwardTime } from '../../support/forward-time.js'
 import { COSIGNED_AT, FakeWitness, policyOf } from '../../support/log/fake-witness.js'
 import { privateKeyOf } from '../../support/log/note-keys.js'
 import { testAuthorities, testClock } from '../../support/pki/authorities.js'
@@ -33,8 +34,13 @@ const times = { name: 'times', provides: [provideValue(LogTimes, { gatherMs: 100
 describe('checkpoints are cosigned by witnesses', () => {
   forEachDatabase((open) => {
     const closing: (() => Promise<void>)[] = []
+    let processTime: ForwardTime
+    beforeEach(() => {
+      processTime = forwardTime()
+    })
     afterEach(async () => {
       for (const close of closing.splice(0).reverse()) await close()
+      processTime.end()
     })
 
     const witnessAt = async (number: number) => {
@@ -138,7 +144,7 @@ describe('checkpoints are cosigned by witnesses', () => {
         expect(wrong.asked).to.have.length(length)
         expect(test.logger.about(/does not cosign/)).to.have.length(1)
         wrong.answer = (asked, response) => wrong.honest(asked, response)
-        test.clock.time += MINUTE / 2
+        processTime.pass(MINUTE / 2)
         await grow(test)
         expect(await cosigners(test, wrong, right)).to.deep.equal(['w11', 'w12'])
       })
@@ -189,7 +195,7 @@ describe('checkpoints are cosigned by witnesses', () => {
       await grow(test)
       const asked = []
       for (let minutes = 0; minutes < 20; minutes += 0.5) {
-        test.clock.time += MINUTE / 2
+        processTime.pass(MINUTE / 2)
         const { length } = witness.asked
         await test.registry.get(CheckpointStore).newest(0)
         await work(test)
@@ -197,6 +203,20 @@ describe('checkpoints are cosigned by witnesses', () => {
       }
       // The first pause is over after 30 seconds, the next ones after 1, 2, 4, 5 and 5 minutes.
       expect(asked).to.deep.equal([0.5, 1.5, 3.5, 7.5, 12.5, 17.5])
+    })
+
+    it('later, if a witness was down while the clock was wrong, as soon as its pause is over', async () => {
+      const witness = await witnessAt(11)
+      const test = await start([witness])
+      await work(test)
+      witness.answer = (_asked, response) => response.destroy()
+      test.clock.time += 365 * 24 * 60 * MINUTE
+      await grow(test)
+      test.clock.time -= 365 * 24 * 60 * MINUTE
+      witness.answer = (asked, response) => witness.honest(asked, response)
+      processTime.pass(MINUTE)
+      await grow(test)
+      expect(await cosigners(test, witness)).to.deep.equal(['w11'])
     })
 
     it('later, in the checkpoint that is published already, which gets no time stamp before', async () => {
@@ -207,7 +227,7 @@ describe('checkpoints are cosigned by witnesses', () => {
       await grow(test)
       expect(await newest()).to.include({ size: 1, stampedAt: undefined })
       witness.answer = (asked, response) => witness.honest(asked, response)
-      test.clock.time += MINUTE
+      processTime.pass(MINUTE)
       await work(test)
       expect(await newest())
         .to.include({ size: 1 })
@@ -321,7 +341,7 @@ describe('checkpoints are cosigned by witnesses', () => {
       await grow(test)
       const { length } = witness.asked
       for (let minutes = 0; minutes < 20; minutes += 0.5) {
-        test.clock.time += MINUTE / 2
+        processTime.pass(MINUTE / 2)
         // That the database has grown as large meanwhile is no agreement.
         witness.latest = { ...other, size: other.size + (minutes > 10 ? 1 : 0) }
         await work(test)
@@ -331,7 +351,7 @@ describe('checkpoints are cosigned by witnesses', () => {
       expect((await published(test))?.size).to.equal(first?.size)
       expect(test.logger.about(/not in the database/)).to.have.length(1)
       witness.latest = first
-      test.clock.time += 5 * MINUTE
+      processTime.pass(5 * MINUTE)
       await work(test)
       await work(test)
       expect((await published(test))?.size).to.be.greaterThan(first?.size ?? 0)

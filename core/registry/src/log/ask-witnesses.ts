@@ -30,7 +30,7 @@ export class AskWitnesses {
     clock: Clock,
     logger: Logger,
   }
-  /** Witnesses that failed, and until when each is left alone, by their verifier keys. */
+  /** Witnesses that failed, and until when each is left alone, by the clock of the process, which does not jump. */
   private readonly pauses = new Map<string, { readonly until: number; readonly ms: number }>()
   private hasWarned = false
 
@@ -114,7 +114,7 @@ export class AskWitnesses {
   }
 
   private isPaused({ verifierKey }: PolicyWitness): boolean {
-    return this.use.clock.now() < (this.pauses.get(verifierKey)?.until ?? 0)
+    return performance.now() < (this.pauses.get(verifierKey)?.until ?? 0)
   }
 
   private pause(witness: PolicyWitness, reason: string): void {
@@ -128,7 +128,7 @@ export class AskWitnesses {
   }
 
   private leave({ verifierKey }: PolicyWitness, ms: number): void {
-    this.pauses.set(verifierKey, { until: this.use.clock.now() + ms, ms })
+    this.pauses.set(verifierKey, { until: performance.now() + ms, ms })
   }
 
   private warn(policy: LogPolicy): void {
