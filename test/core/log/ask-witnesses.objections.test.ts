@@ -2,17 +2,20 @@ import { openAdministration } from '@signed-registry/core'
 import { GetLog } from '@signed-registry/core/log'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
+import { IntegrateEntries } from '#core/log/integrate-entries.js'
 import { LogState } from '#core/log/log-state.js'
+import { LogStore } from '#core/log/log-store.js'
 import type { ReadAddCheckpoint } from '#verifier/log/witness.js'
 import { forEachDatabase } from '../../support/databases.js'
-import { policyOf } from '../../support/log/fake-witness.js'
+import { type FakeWitness, policyOf } from '../../support/log/fake-witness.js'
 import { WITNESSED_ORIGIN, WITNESSED_PEM, witnessedLogs } from '../../support/log/witnessed-logs.js'
+import type { TestRegistry } from '../../support/registry.js'
 
 const MINUTE = 60_000
 
 describe('a log that a witness objects to is signed', () => {
   forEachDatabase((open) => {
-    const { witnessAt, start, work, grow, published, cosigners, pass } = witnessedLogs(open)
+    const { witnessAt, start, work, register, grow, published, cosigners, pass } = witnessedLogs(open)
 
     it('no more once a witness has cosigned a larger tree, also after a restart: the database was restored', async () => {
       const [ahead, other] = [await witnessAt(11), await witnessAt(12)]
@@ -90,6 +93,82 @@ describe('a log that a witness objects to is signed', () => {
         expect(row.failure).to.equal(what === 'refuses once' ? null : 'status422')
       })
 
+    /** Something on the way that answers for a larger tree so many times, whatever the witness says, which hears all. */
+    const lies = (witness: FakeWitness, times: number) => {
+      const until = witness.asked.length + times
+      witness.answer = (asked, response) => {
+        if (witness.asked.length > until) return witness.honest(asked, response)
+        witness.latest = asked.checkpoint
+        witness.conflict(99_999, response)
+      }
+    }
+    const halted = async ({ registry }: Pick<TestRegistry, 'registry'>) =>
+      (await registry.get(LogState).report()).halted?.reason
+
+    it('although a larger tree is told of once, if the witness does not say so again', async () => {
+      const witness = await witnessAt(11)
+      const test = await start([witness])
+      await grow(test)
+      const before = await published(test)
+      lies(witness, 1)
+      await grow(test)
+      expect((await published(test))?.size).to.be.greaterThan(before?.size ?? 0)
+      expect(await cosigners(test, witness)).to.deep.equal(['w11'])
+      expect(test.logger.said).to.deep.equal([])
+    })
+
+    it('again once a witness that told of a larger tree tells a size that the log has, which it is asked after five minutes', async () => {
+      const witness = await witnessAt(11)
+      const test = await start([witness])
+      await grow(test)
+      const before = await published(test)
+      lies(witness, 2)
+      await grow(test)
+      expect(await halted(test)).to.equal('witnessAhead')
+      await work(test)
+      expect(await halted(test)).to.equal('witnessAhead')
+      pass(5 * MINUTE)
+      await work(test)
+      await work(test)
+      expect(await halted(test)).to.equal(undefined)
+      expect((await published(test))?.size).to.be.greaterThan(before?.size ?? 0)
+      expect(await cosigners(test, witness)).to.deep.equal(['w11'])
+    })
+
+    it('no more once a witness has told of a larger tree and then says nothing', async () => {
+      const witness = await witnessAt(11)
+      const test = await start([witness])
+      await grow(test)
+      const before = await published(test)
+      witness.answer = (_asked, response) => {
+        witness.answer = (_again, none) => none.destroy()
+        witness.conflict(99_999, response)
+      }
+      await grow(test)
+      expect(await halted(test)).to.equal('witnessAhead')
+      expect((await published(test))?.note).to.equal(before?.note)
+    })
+
+    it('no more once the log is as large as the witness tells, and another tree', async () => {
+      const witness = await witnessAt(11)
+      const test = await start([witness])
+      await grow(test)
+      const { size = 0 } = (await published(test)) ?? {}
+      witness.latest = { size: size + 3, root: Buffer.alloc(32, 1) }
+      await grow(test)
+      expect(await halted(test)).to.equal('witnessAhead')
+      const before = await published(test)
+      for (let grown = 0; grown < 3; grown += 1) await register(test)
+      const log = await test.registry.get(LogStore).begin()
+      await test.registry.get(IntegrateEntries).run(log, log)
+      pass(5 * MINUTE)
+      await work(test)
+      expect(await halted(test)).to.equal(undefined)
+      await work(test)
+      expect(await halted(test)).to.equal('witnessDisagrees')
+      expect((await published(test))?.note).to.equal(before?.note)
+    })
+
     it('again once a witness that objected cosigns the log, which it is asked for every five minutes', async () => {
       const witness = await witnessAt(11)
       const test = await start([witness])
@@ -147,7 +226,10 @@ describe('a log that a witness objects to is signed', () => {
       const restored = await start([witness], { database: test.url })
       await grow(restored)
       expect((await published(restored))?.note).to.equal(before?.note)
-      expect(witness.asked.slice(length).map(({ checkpoint }) => checkpoint.size)).to.deep.equal([before?.size])
+      expect(witness.asked.slice(length).map(({ checkpoint }) => checkpoint.size)).to.deep.equal([
+        before?.size,
+        before?.size,
+      ])
     })
 
     it('only after the witnesses were asked about a log that begins: one that they know signs nothing but the empty tree', async () => {
@@ -156,7 +238,7 @@ describe('a log that a witness objects to is signed', () => {
       const test = await start([witness])
       await grow(test)
       expect(await published(test)).to.equal(undefined)
-      expect(witness.asked.map(({ checkpoint }) => checkpoint.size)).to.deep.equal([0])
+      expect(witness.asked.map(({ checkpoint }) => checkpoint.size)).to.deep.equal([0, 0])
     })
   })
 })

@@ -45,6 +45,19 @@ export class AskWitness {
 
   /** Asks until `deadline`, by `performance.now()`. `size` is that of the last tree which the witness is known to have cosigned. */
   async ask(witness: PolicyWitness, asked: AskedCheckpoint, size: number, deadline: number): Promise<WitnessAnswer> {
+    const answer = await this.askOnce(witness, asked, size, deadline)
+    if (answer.outcome !== 'objected' || answer.objection !== 'ahead') return answer
+    // One answer may come from anything on the way. Only another one takes it back: silence does not, as it may be a fork.
+    const again = await this.askOnce(witness, asked, size, deadline)
+    return again.outcome === 'failed' ? answer : again
+  }
+
+  private async askOnce(
+    witness: PolicyWitness,
+    asked: AskedCheckpoint,
+    size: number,
+    deadline: number,
+  ): Promise<WitnessAnswer> {
     let oldSize = size
     let refusedFrom: number | undefined
     try {

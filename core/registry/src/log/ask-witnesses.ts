@@ -70,7 +70,10 @@ export class AskWitnesses {
     return asked.note + lines.join('')
   }
 
-  /** What a configured witness says against a log. It counts until that witness cosigns the log again, or nobody asks it. */
+  /**
+   * What a configured witness says against a log. It counts until that witness cosigns the log again, or is no longer ahead of
+   * it, or nobody asks it.
+   */
   async objection(log: number): Promise<Objection | undefined> {
     const { witnesses: policy } = this.use.settings
     if (policy === undefined || policy.witnesses.length === 0) return undefined
@@ -86,7 +89,7 @@ export class AskWitnesses {
     answer: WitnessAnswer,
     before: Objection | undefined,
   ): Promise<void> {
-    const isAgainst = answer.outcome === 'objected' || (answer.outcome === 'passed' && before !== undefined)
+    const isAgainst = answer.outcome === 'objected' || (answer.outcome === 'passed' && before === 'otherTree')
     if (answer.outcome === 'failed') this.pause(witness, answer.reason)
     else if (isAgainst) this.leave(witness, LONGEST_PAUSE_MS)
     else this.pauses.delete(witness.verifierKey)
@@ -105,7 +108,8 @@ export class AskWitnesses {
         // Where it was not known before, it may be newer than this answer.
         return { size, cosignedAt: now, ...(before !== undefined && { objection: undefined }) }
       case 'passed':
-        return { size: answer.size }
+        // The log is as large as the witness says now. Whether it is the same tree is asked before the next one is published.
+        return { size: answer.size, ...(before === 'ahead' && { objection: undefined }) }
       case 'objected':
         return { size: answer.size, objection: answer.objection, failedAt: now, failure: answer.objection }
       case 'failed':
