@@ -22,6 +22,8 @@ export interface ChangedLogKey {
   readonly size: number
 }
 
+const ANOTHER_CHANGE = 'Another command changes the key of the log just now: see `admin log`'
+
 /**
  * Changes the key of the log: the next key is announced, which stops hosts that have the former one alone, and logged; the
  * first checkpoint that covers that entry is signed by both. What was interrupted goes on when it is run again.
@@ -65,6 +67,7 @@ export class ChangeLogKey {
     }
     for (;;) {
       const moved = await this.integrated(ref)
+      if (moved.verifierKey !== formerKey || moved.nextKey !== nextKey) throw new TypeError(ANOTHER_CHANGE)
       if ((await publish.treeHalt(moved)) !== undefined)
         throw new TypeError('The tree of the log is not as it was signed')
       if (await this.signByBoth(moved, { former, next, nextKey }))
@@ -75,7 +78,7 @@ export class ChangeLogKey {
   private async announce(log: Log, nextKey: string, ref: string): Promise<void> {
     const { database, logs, entries } = this.use
     await database.transaction(async () => {
-      await logs.announceKey(log.log, nextKey)
+      if (!(await logs.announceKey(log, nextKey))) throw new TypeError(ANOTHER_CHANGE)
       await entries.publish(ref, { kind: 'logKey', verifierKey: nextKey })
     })
   }
@@ -107,10 +110,11 @@ export class ChangeLogKey {
     const byNext = signNote(text, log.origin, next).slice(text.length + 1)
     const note = `${signNote(text, log.origin, former)}${byNext}`
     const { log: number, size, verifierKey: formerKey = '' } = log
+    const announced = { verifierKey: formerKey, nextKey }
     const signedAt = clock.now()
     return database.transaction(async () => {
       const after = { verifierKey: nextKey, nextKey: undefined, publishedSize: size }
-      if (!(await logs.moveOn(log, after))) return false
+      if (!(await logs.moveOn(log, after, announced))) return false
       await checkpoints.add({ log: number, size, note, signedAt })
       await this.use.changes.add({ log: number, size, formerKey, note, changedAt: signedAt })
       return true

@@ -85,11 +85,11 @@ export class LogStore {
     return `${hostOf(this.use.site.baseUrl)}/log/${name}`
   }
 
-  /** Changes a log that has not ended and is still as far as it was when it was read; answers whether it was. */
-  async moveOn(before: Log, after: Partial<Log>): Promise<boolean> {
+  /** Changes a log that has not ended, is still as far as when it was read, and is so otherwise; answers whether it was. */
+  async moveOn(before: Log, after: Partial<Log>, otherwise: Partial<Log> = {}): Promise<boolean> {
     const { log, size, root, publishedSize } = before
     const changed = await this.logs()
-      .where(logsTable.row({ log, size, root, publishedSize }))
+      .where(logsTable.row({ log, size, root, publishedSize, ...otherwise }))
       .whereNull('ended_at')
       .update(logsTable.row(after))
     return Number(changed) === 1
@@ -116,9 +116,16 @@ export class LogStore {
     await this.logs().where(logsTable.row({ log })).whereNull('verifier_key').update(logsTable.row({ verifierKey }))
   }
 
-  /** Notes the public key that is to sign the next checkpoints; hosts that have the former one alone sign nothing more. */
-  async announceKey(log: number, nextKey: string): Promise<void> {
-    await this.logs().where(logsTable.row({ log })).update(logsTable.row({ nextKey }))
+  /**
+   * Notes the public key that is to sign the next checkpoints; hosts that have the former one alone sign nothing more. False
+   * where another key was announced, or put in place, since the log was read.
+   */
+  async announceKey({ log, verifierKey, nextKey }: Log, announced: string): Promise<boolean> {
+    const changed = await this.logs()
+      .where(logsTable.row({ log, verifierKey, nextKey }))
+      .whereNull('ended_at')
+      .update(logsTable.row({ nextKey: announced }))
+    return Number(changed) === 1
   }
 
   /** Keeps every host from signing a log until another log succeeds it; not where the log has grown since it was read. */
