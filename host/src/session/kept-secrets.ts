@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 /** A random secret. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
@@ -21,11 +21,21 @@ export const keptStatementKey = (folder: string): string => keptKey(join(folder,
 /** The Ed25519 key in a file, readable by the owner only; created if missing. */
 export const keptKey = (file: string): string => keptFile(file, newKey)
 
-/** The content of a file, readable by the owner only; created if missing. */
+/** Keeps what has appeared in a folder, or was renamed, also where the power fails now. */
+export function syncFolder(folder: string): void {
+  const opened = openSync(folder, 'r')
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
+  }
+}
+
+/** The content of a file, readable by the owner only; created durably if missing, as others come to depend on it. */
 function keptFile(file: string, make: () => string): string {
   if (existsSync(file)) return readFileSync(file, 'utf8')
   const unfinished = `${file}.${process.pid}`
-  writeFileSync(unfinished, make(), { mode: 0o600 })
+  writeFileSync(unfinished, make(), { mode: 0o600, flush: true })
   try {
     // A link appears atomically, and never replaces what another process has created.
     linkSync(unfinished, file)
@@ -34,5 +44,6 @@ function keptFile(file: string, make: () => string): string {
   } finally {
     rmSync(unfinished, { force: true })
   }
+  syncFolder(dirname(file))
   return readFileSync(file, 'utf8')
 }

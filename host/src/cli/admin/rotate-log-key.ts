@@ -1,8 +1,9 @@
 import { createPublicKey } from 'node:crypto'
 import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Administration } from '@signed-registry/core'
 import { verifierKey } from '@signed-registry/verifier'
-import { keptKey } from '../../session/kept-secrets.js'
+import { keptKey, syncFolder } from '../../session/kept-secrets.js'
 
 /**
  * Makes another key for the log beside the file of the present one, and changes the log to it; the former key stays in a file
@@ -18,6 +19,8 @@ export async function rotateLogKey({ log }: Pick<Administration, 'log'>, file: s
   if (known === undefined) throw new Error('The registry has not begun a log yet')
   const nextFile = `${file}.new`
   const next = keptKey(nextFile)
+  // What an interrupted run has made may not be durable yet; from the change on nothing else signs the log.
+  syncFolder(dirname(file))
   const nextKey = verifierKey(known.origin, createPublicKey(next))
   if (known.verifierKey !== nextKey) await log.changeKey(next)
   const oldFile = `${file}.old`
@@ -25,5 +28,6 @@ export async function rotateLogKey({ log }: Pick<Administration, 'log'>, file: s
   // There is a key at every moment: a registry that starts without one would make its own.
   linkSync(file, oldFile)
   renameSync(nextFile, file)
+  syncFolder(dirname(file))
   return nextKey
 }
