@@ -87,6 +87,12 @@ describe('two commands that change the key of the log at once', () => {
     /** As another command does that is interrupted then. */
     const announce = () => test.registry.get(Database).query('registry_logs').update({ next_key: 'announced' })
 
+    it('change nothing where another host finds meanwhile that the database is older', async () => {
+      beforeItAnnounces(() => test.registry.get(Database).query('registry_logs').update({ halted: 'databaseOlder' }))
+      expect(await slowly()).to.equal('TypeError: The tree of the log is not as it was signed')
+      expect((await test.log()).keyChanges).to.deep.equal([])
+    })
+
     it('leave it to the one that ended before the other announced its key', async () => {
       beforeItAnnounces(change)
       expect(await slowly()).to.match(ANOTHER)

@@ -68,7 +68,7 @@ export class ChangeLogKey {
     for (;;) {
       const moved = await this.integrated(ref)
       if (moved.verifierKey !== formerKey || moved.nextKey !== nextKey) throw new TypeError(ANOTHER_CHANGE)
-      if ((await publish.treeHalt(moved)) !== undefined)
+      if (moved.halted !== undefined || (await publish.treeHalt(moved)) !== undefined)
         throw new TypeError('The tree of the log is not as it was signed')
       if (await this.signByBoth(moved, { former, next, nextKey }))
         return { origin: log.origin, formerKey, verifierKey: nextKey, size: moved.size }
@@ -110,7 +110,7 @@ export class ChangeLogKey {
     const byNext = signNote(text, log.origin, next).slice(text.length + 1)
     const note = `${signNote(text, log.origin, former)}${byNext}`
     const { log: number, size, verifierKey: formerKey = '' } = log
-    const announced = { verifierKey: formerKey, nextKey }
+    const announced = { verifierKey: formerKey, nextKey, halted: undefined }
     const signedAt = clock.now()
     return database.transaction(async () => {
       const after = { verifierKey: nextKey, nextKey: undefined, publishedSize: size }
