@@ -72,7 +72,7 @@ describe('the log', () => {
           .toString(),
       ).to.match(
         new RegExp(
-          `^signature\ndocumentId ${documentId}\nsignId ${signId}\nstoredAt \\d{4}-.*Z\nsignature [0-9a-f]{64}\n`,
+          `^signature\ndocumentId ${documentId}\ndocumentStoredAt \\d{4}-.*Z\nsignId ${signId}\nstoredAt \\d{4}-.*Z\nsignature [0-9a-f]{64}\n`,
         ),
       )
     })

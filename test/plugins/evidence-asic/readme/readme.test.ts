@@ -100,7 +100,7 @@ describe('the README of a bundle', () => {
       const [stamp, time, text = '', hash = ''] = await written(bundle, commands.slice(-4))
       expect(stamp).to.match(STAMPED[0] ?? /./)
       expect(time).to.match(STAMPED[1] ?? /./)
-      expect(text).to.match(/^0 signature\ndocumentId D{16}\nsignId 10[12]\n/)
+      expect(text).to.match(/^0 signature\ndocumentId D{16}\ndocumentStoredAt \d{4}-\S+Z\nsignId 10[12]\n/)
       expect(text).to.include(`\nsignature ${/^0 ([0-9a-f]{64}) /.exec(hash)?.[1]}\n`)
     }
     expect(readme.split('\n').filter((line) => line.length > 80)).to.deep.equal([])
