@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openAdministration } from '@signed-registry/core'
 import { checkpointText } from '@signed-registry/verifier/log'
 import { expect } from 'chai'
+import { Database } from '#core/database/database.js'
 import { LogState } from '#core/log/log-state.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { type LoggingRegistry, loggingRegistry } from '../../support/log/logging-registry.js'
@@ -74,12 +75,35 @@ describe('a log that was signed and is not in the database', () => {
       const database = await open()
       const other = await start(database, { folder: join(folder, 'other') })
       const before = await signed(other)
-      mark('00112233445566ff', checkpointText({ origin: 'lost.example/log', size: 9, root: Buffer.alloc(32, 7) }))
+      mark('00112233445566ff', checkpointText({ origin: `${before.origin}/1`, size: 9, root: Buffer.alloc(32, 7) }))
       await (await start(database)).integrate()
       await other.register()
       await other.integrate()
       expect(await halted(other)).to.equal('databaseOlder')
       expect((await other.registry.get(LogState).report()).checkpoint?.size).to.equal(before.size)
+    })
+
+    it('stops its own host alone where it is of another registry, until its mark is moved away', async () => {
+      const database = await open()
+      const other = await start(database, { folder: join(folder, 'other') })
+      await signed(other)
+      const foreign = 'log-00112233445566ff.checkpoint'
+      mark('00112233445566ff', checkpointText({ origin: 'other.example/log', size: 9, root: Buffer.alloc(32, 7) }))
+      const host = await start(database)
+      await host.integrate()
+      expect(await halted(host)).to.equal('foreignMark')
+      expect(await halted(other)).to.equal('none')
+      expect((await signed(other)).size).to.be.greaterThan(0)
+      rmSync(join(folder, foreign))
+      expect(await halted(host)).to.equal('none')
+    })
+
+    it('leaves the configured name to a registry that begins beside a mark of another one', async () => {
+      mark('00112233445566ff', checkpointText({ origin: 'other.example/log', size: 9, root: Buffer.alloc(32, 7) }))
+      const host = await start(await open(), { origin: 'registry.example/log' })
+      await host.integrate()
+      expect((await host.log()).origin).to.equal('registry.example/log')
+      expect(await halted(host)).to.equal('foreignMark')
     })
 
     it('is named after the log that it had succeeded, each by its last checkpoint', async () => {
@@ -106,7 +130,8 @@ describe('a log that was signed and is not in the database', () => {
       const host = await start(database)
       await signed(host)
       mark('00112233445566ff', 'torn')
-      expect(await halted(host)).to.equal('databaseOlder')
+      expect(await halted(host)).to.equal('markUnreadable')
+      await host.registry.get(Database).query('registry_logs').update({ halted: 'databaseOlder' })
       expect(await refusal(resume(database))).to.include('log-00112233445566ff.checkpoint cannot be read')
       expect((await host.log()).earlier).to.deep.equal([])
     })

@@ -4,7 +4,7 @@ export const LASTING_HALTS = ['databaseOlder', 'otherTree'] as const
 /**
  * Why checkpoints are not signed: there is no key; the log has another key, or is about to get one; the database is older than
  * what was signed, or holds another tree; a part of the tree is lost or was changed; the mark outside the database cannot be
- * read; a witness has cosigned a larger tree, or another; the log has ended.
+ * read; a mark is of a log that this registry is not known to have had; a witness has cosigned a larger tree, or another; the log has ended.
  */
 export type Halt =
   | 'noKey'
@@ -14,6 +14,7 @@ export type Halt =
   | 'otherTree'
   | 'treeBroken'
   | 'markUnreadable'
+  | 'foreignMark'
   | 'witnessAhead'
   | 'witnessDisagrees'
   | 'ended'
@@ -32,6 +33,8 @@ export const ADVICE: Readonly<Record<Halt, string>> = {
     'a part of the tree of the log is lost or was changed: restore the database, or begin a new log with `admin log resume`',
   markUnreadable:
     'the file `log-….checkpoint` beside the key is damaged: restore it, or put the newest checkpoint of the log there, as another host serves it or an auditor keeps it',
+  foreignMark:
+    'beside the key is a `log-….checkpoint` of a log that the database does not know: move it away if it is of another registry, as each needs a folder of its own; if it is of this one, restore its database, or begin a new log with `admin log resume`',
   witnessAhead:
     'a witness has cosigned a larger tree: restore a later state of the database, begin a new log with `admin log resume`, or leave out the witness if it is wrong',
   witnessDisagrees:

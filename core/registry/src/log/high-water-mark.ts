@@ -46,6 +46,11 @@ export class HighWaterMark {
     return files.map((name) => file.exec(name)?.[1]).filter((name) => name !== undefined)
   }
 
+  /** The origins of the logs of these names; `undefined` of one whose mark cannot be read. */
+  origins(names: readonly string[] = this.names()): (string | undefined)[] {
+    return names.map((name) => this.kept(name)?.mark?.origin)
+  }
+
   /** Keeps the text of a larger checkpoint; it is on disk when this resolves. Marks are raised one after the other. */
   raise(name: string, text: string): Promise<void> {
     const raised = this.writing.then(() => this.replace(name, text))

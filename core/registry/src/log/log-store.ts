@@ -55,9 +55,11 @@ export class LogStore {
   async begin(): Promise<Log> {
     const known = await this.current()
     if (known !== undefined) return known
-    const { settings, marks } = this.use
-    // Where a log was signed before this database, the configured origin has a tree.
-    const configured = marks.names().length === 0 && settings.origin !== undefined && { origin: settings.origin }
+    const { marks } = this.use
+    const { origin } = this.use.settings
+    // Where it was signed before this database, the configured origin has a tree.
+    const isTaken = marks.origins().some((one) => one === undefined || (origin !== undefined && isBelow(one, origin)))
+    const configured = !isTaken && origin !== undefined && { origin }
     await this.add({ log: 0, ...this.successor(), ...configured, size: 0, root: EMPTY_ROOT })
     const begun = await this.current()
     if (begun === undefined) throw new Error('A log that has just begun is missing')
@@ -79,6 +81,13 @@ export class LogStore {
       ...{ startedAt: this.use.clock.now(), endedAt, halted: undefined, holder: '', heldUntil: 0 },
     })
     return insertOrLose(this.logs().insert(row))
+  }
+
+  /** Whether a log of this origin is one of this registry's, by the names that it had or would have. */
+  async isOwn(origin: string): Promise<boolean> {
+    const { settings } = this.use
+    const names = [...(await this.all()).map((log) => log.origin), settings.origin, this.originOf('')]
+    return names.some((name) => name !== undefined && isBelow(origin, name))
   }
 
   private originOf(name: string): string {
@@ -137,6 +146,10 @@ export class LogStore {
     return this.use.database.query(logsTable.name)
   }
 }
+
+/** Whether an origin is another one, or continues it as that of a later log does. */
+const isBelow = (origin: string, other: string): boolean =>
+  origin === other || origin.startsWith(other.endsWith('/') ? other : `${other}/`)
 
 const newLogName = (): string => randomBytes(NAME_BYTES).toString('hex')
 

@@ -134,12 +134,22 @@ export class PublishCheckpoint {
     const newest = await this.use.checkpoints.newest(number)
     const log = await this.use.logs.at(number)
     if (kept === undefined) return 'markUnreadable'
-    if ((await this.use.logs.unknown(kept.names)).length > 0) return 'databaseOlder'
+    const missing = await this.missing(kept.names)
+    if (missing !== undefined) return missing
     const { mark } = kept
     if (log === undefined || !(await this.isWhole(log, newest && treeOf(newest)))) return 'treeBroken'
     if (mark === undefined) return undefined
     if (mark.size > log.size) return 'databaseOlder'
     return (await this.has(log, mark)) ? undefined : 'otherTree'
+  }
+
+  /** What follows from marks of logs that the database lacks: one of another registry stops only the host that has it. */
+  private async missing(names: readonly string[]): Promise<Halt | undefined> {
+    const { logs, marks } = this.use
+    const origins = marks.origins(await logs.unknown(names))
+    if (origins.length === 0) return undefined
+    for (const origin of origins) if (origin !== undefined && (await logs.isOwn(origin))) return 'databaseOlder'
+    return origins.includes(undefined) ? 'markUnreadable' : 'foreignMark'
   }
 
   /** Whether the tiles, as they are stored, are the tree of the log and of its newest checkpoint, and what grows is there. */

@@ -41,6 +41,7 @@ const FINAL: ReadonlySet<Halt> = new Set<Halt>([
   'databaseOlder',
   'otherTree',
   'treeBroken',
+  'foreignMark',
   'witnessAhead',
   'witnessDisagrees',
 ])
