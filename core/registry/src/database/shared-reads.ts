@@ -52,6 +52,7 @@ export class SharedReads {
   /** Closes the connections. Later questions must be asked by themselves. */
   close(): void {
     this.isClosed = true
+    clearTimeout(this.idleness)
     this.endFree()
   }
 
