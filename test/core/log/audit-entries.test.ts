@@ -195,6 +195,18 @@ describe('AuditEntries', () => {
       }
     })
 
+    it('takes two rows of one entry for a change, as one of them could name what is in no entry', async () => {
+      const index = await integrated()
+      const { query } = test.registry.get(Database)
+      await query.schema.renameTable('registry_log_entries', 'entries_with_a_key')
+      await query.raw('create table registry_log_entries as select * from entries_with_a_key')
+      expect((await compare())[index]).to.equal('asLogged')
+      await entries().insert(row({ log: 0, index, kind: LOGGED_KINDS.signature, ref: '77', salt: Buffer.alloc(32) }))
+      expect((await compare())[index]).to.equal('changed')
+      await query.schema.dropTable('registry_log_entries')
+      await query.schema.renameTable('entries_with_a_key', 'registry_log_entries')
+    })
+
     it('counts entries of the compared tree alone', async () => {
       const index = await integrated(2)
       test.clock.time += 10 * MINUTE

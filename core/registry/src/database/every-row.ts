@@ -19,10 +19,13 @@ export async function* everyRow(
   const page = (condition: string, bindings: readonly Knex.Value[]) =>
     database.rows(`${select(condition)} order by ${by.join(', ')} limit ${AT_ONCE}`, bindings)
   let rows = await page('1 = 1', [])
-  for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
+  for (let last = rows.at(-1), before = ''; last !== undefined; last = rows.at(-1)) {
     yield rows
-    const value = key(last, first)
-    rows = await page(behind, second === undefined ? [value] : [value, value, key(last, second)])
+    const keys = by.map((column) => key(last, column))
+    // SQLite keeps texts that are no UTF-8, and are read as others.
+    if (before === keys.join(' ')) throw new TypeError(`A ${first} cannot be gone on from`)
+    before = keys.join(' ')
+    rows = await page(behind, second === undefined ? keys : [...keys.slice(0, 1), ...keys])
   }
 }
 

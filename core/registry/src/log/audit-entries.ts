@@ -78,12 +78,14 @@ export class AuditEntries {
     entryAt: EntryAt,
   ): Promise<AuditedEntry[]> {
     const rows = await this.rows(log, first, entries.length)
-    const texts = await this.texts([...rows.values()])
+    const texts = await this.texts([...rows.values()].flat())
     const compared: AuditedEntry[] = []
     for (const [at, entry] of entries.entries()) {
       const index = first + at
-      const row = rows.get(index)
-      compared.push(await this.judge(log, index, entry, { row, text: row && texts.get(nameOf(row)) }, entryAt))
+      const [row, another] = rows.get(index) ?? []
+      // Of a table that was made anew without its key: one of them would hide a fact that no entry has.
+      if (another !== undefined) compared.push({ index, state: 'changed' })
+      else compared.push(await this.judge(log, index, entry, { row, text: row && texts.get(nameOf(row)) }, entryAt))
     }
     return compared
   }
@@ -150,12 +152,15 @@ export class AuditEntries {
     return Number.isSafeInteger(index) && index >= 0 && index < size
   }
 
-  private async rows({ log }: Log, first: number, count: number): Promise<ReadonlyMap<number, LogEntry>> {
+  private async rows({ log }: Log, first: number, count: number): Promise<ReadonlyMap<number, readonly LogEntry[]>> {
     const rows = await this.use.database.rows(
       `select ${entriesTable.columns.join(', ')} from registry_log_entries where log = ? and idx >= ? and idx < ?`,
       [log, first, first + count],
     )
-    return new Map(rows.map((row) => entriesTable.read(row)).map((entry) => [entry.index, entry]))
+    const found = new Map<number, LogEntry[]>()
+    for (const entry of rows.map((row) => entriesTable.read(row)))
+      found.set(entry.index, [...(found.get(entry.index) ?? []), entry])
+    return found
   }
 
   /** Texts by `nameOf`, without those of facts that are gone. */
