@@ -16,6 +16,8 @@ export class AuditDatabase {
     ...{ changed: 0, removed: 0, unknown: 0 },
   }
   private firstWrong: number | undefined
+  /** Entries below this index were compared, without a gap. */
+  private comparedTo = 0
 
   private constructor(
     private readonly audit: LogAudit,
@@ -35,6 +37,7 @@ export class AuditDatabase {
   /** Opens consecutive entries. */
   async compare(first: number, entries: readonly Uint8Array[], served: ServedEntries): Promise<void> {
     const compared = await this.audit.entries.compare(this.log, first, entries, (index) => served.at(index))
+    if (first === this.comparedTo) this.comparedTo += entries.length
     for (const entry of compared) {
       this.counts[entry.state] += 1
       const isCompared = entry.elsewhere !== undefined && this.others.isCompared(entry.elsewhere)
@@ -47,9 +50,9 @@ export class AuditDatabase {
     }
   }
 
-  /** Up to where all entries are as the database has them, of those that are proved up to an index. */
-  rightTo(provedTo: number): number {
-    return Math.min(provedTo, this.firstWrong ?? provedTo)
+  /** Up to where all entries are as the database has them. */
+  rightTo(): number {
+    return Math.min(this.comparedTo, this.firstWrong ?? this.comparedTo)
   }
 
   /**

@@ -120,22 +120,35 @@ export class FollowLog {
     { keys, isTold }: CheckpointKeys,
     served: OpenCheckpoint,
   ): Promise<AuditState | undefined> {
-    if (!(await this.goesOn(state, served))) return undefined
+    const before = await this.goesOn(state, served)
+    if (before === undefined) return undefined
     const { origin, note } = served
-    const addresses = [...new Set([...(state?.addresses ?? []), this.log.address, this.log.reader.address])]
-    const before = { readTo: 0, follows: [], beforeLog: undefined, comparedTo: undefined, ...state }
-    const { readTo, follows, beforeLog, comparedTo } = before
-    const kept = { origin, addresses, keys, isKeyTold: isTold, note, readTo, follows, beforeLog, comparedTo }
+    const { readTo = 0, follows = [], beforeLog, comparedTo } = before
+    const addresses = [...new Set([...(before.addresses ?? []), this.log.address, this.log.reader.address])]
+    // Another audit may have read of a further key meanwhile.
+    const known = before.keys ?? []
+    const all = keys.every((key) => known.includes(key)) ? known : keys
+    const kept = { origin, addresses, keys: all, isKeyTold: isTold, note, readTo, follows, beforeLog, comparedTo }
     // Kept before anything else is read: what a log has signed once it cannot take back.
     await keepState(this.file, kept)
     return kept
   }
 
-  /** Whether a checkpoint goes on from the kept one, and from what another audit keeps while that is compared. */
-  private async goesOn(state: AuditState | undefined, served: OpenCheckpoint): Promise<boolean> {
-    if (!(await this.continues(state, served))) return false
-    const now = readState(this.file)
-    return now?.note === state?.note || this.goesOn(now, served)
+  /**
+   * What is kept now, where a checkpoint goes on from what was kept, and from what another audit keeps while that is compared;
+   * `undefined` where it does not.
+   */
+  private async goesOn(
+    before: AuditState | undefined,
+    served: OpenCheckpoint,
+  ): Promise<Partial<AuditState> | undefined> {
+    if (!(await this.continues(before, served))) return undefined
+    for (let state = before; ; ) {
+      const now = readState(this.file)
+      if (now?.note === state?.note) return now ?? {}
+      if (!(await this.continues(now, served, 'meanwhile'))) return undefined
+      state = now
+    }
   }
 
   /** Reads the entries up to the kept checkpoint, and keeps what they say. */
@@ -179,12 +192,21 @@ export class FollowLog {
   }
 
   /** Whether the served checkpoint goes on from the kept one. */
-  private async continues(state: AuditState | undefined, served: OpenCheckpoint): Promise<boolean> {
+  private async continues(
+    state: AuditState | undefined,
+    served: OpenCheckpoint,
+    since?: 'meanwhile',
+  ): Promise<boolean> {
     const { file } = this
     const kept = state && openedBy(state.note, state.keys)?.checkpoint
     if (state !== undefined && kept === undefined)
       throw new Error(`${file} holds a checkpoint that its keys did not sign: take it from a backup, or move it away`)
     const continuity = await continuityOf(kept, served, this.log.reader)
+    if (since !== undefined && continuity.state === 'rolledBack') {
+      const text = `another audit has gone on to ${kept?.size} entries of the same tree meanwhile: what that one keeps in ${file} stays`
+      this.report.find({ code: 'keptMeanwhile', weight: 'notice', text })
+      return false
+    }
     tellContinuity({ kept, served, continuity }, file, this.report)
     return continuity.state === 'first' || continuity.state === 'same' || continuity.state === 'grown'
   }

@@ -51,20 +51,19 @@ export async function readEntries(
   }
   report.say('entries', proved === 0 ? 'none is new' : `${proved} read and proved`, { proved, readTo: end })
   return {
-    ...(await compared(comparison, state, size, end)),
+    ...(await compared(comparison, state, size)),
     readTo: end,
     keys: publicEntries.keys,
     follows: publicEntries.follows,
   }
 }
 
-/** What is kept of a comparison, in which entries were proved up to an index; without one, what was kept before. */
+/** What is kept of a comparison; without one, what was kept before. */
 async function compared(
   comparison: AuditDatabase | undefined,
   { beforeLog, comparedTo }: AuditState,
   size: number,
-  provedTo: number,
 ): Promise<Pick<AuditState, 'beforeLog' | 'comparedTo'>> {
   if (comparison === undefined) return { beforeLog, comparedTo }
-  return { beforeLog: await comparison.end(size, beforeLog), comparedTo: comparison.rightTo(provedTo) }
+  return { beforeLog: await comparison.end(size, beforeLog), comparedTo: comparison.rightTo() }
 }

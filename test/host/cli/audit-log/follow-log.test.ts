@@ -83,6 +83,23 @@ describe('signed-registry audit-log follows a log', () => {
       expect(kept()).to.deep.include({ note: log.note(), readTo: 250 })
     })
 
+    it('calls nothing rolled back that the other one saw later', async () => {
+      const log = new MemoryLog().grow(100)
+      await audit(log)
+      const early = log.grow(50).served(log.note())
+      const first = await audit(
+        log,
+        meanwhile(early, /^\/tile/, async () => {
+          log.grow(100)
+          expect(await audit(log)).to.deep.include({ code: 0 })
+          server.serve(log.served())
+        }),
+      )
+      expect(first).to.deep.include({ code: 0, wrong: [], unread: [] })
+      expect(first.found).to.include('keptMeanwhile')
+      expect(kept()).to.deep.include({ note: log.note(), readTo: 250 })
+    })
+
     it('finds that they saw two trees', async () => {
       const log = new MemoryLog().grow(100)
       await audit(log)

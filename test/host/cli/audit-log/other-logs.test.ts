@@ -63,6 +63,24 @@ describe('Audits of the logs of a registry that went on after a restore', () => 
       expect(await audit('ended')).to.deep.equal([0])
     })
 
+    it('believe no entry of the ended log that could not be read again', async () => {
+      const { signId } = await test.register()
+      await test.stamp()
+      await resume()
+      await test.stamp()
+      const { ocsp } = await test.query('registry_signatures').where({ sign_id: signId }).first('ocsp')
+      await test.query('registry_signatures').update({ ocsp: null })
+      expect(await audit('ended')).to.deep.equal([1, 'changed'])
+      await test.query('registry_signatures').update({ ocsp })
+      const bundles = await test.query('registry_log_bundles').where({ log: 0 }).select()
+      await test.query('registry_log_bundles').where({ log: 0 }).delete()
+      expect(await audit('ended')).to.deep.equal([3, 'entriesUnproved'])
+      expect(await audit('present')).to.deep.equal([3, 'loggedElsewhere'])
+      await test.query('registry_log_bundles').insert(bundles)
+      expect(await audit('ended')).to.deep.equal([0])
+      expect(await audit('present')).to.deep.equal([0, 'provedElsewhere'])
+    })
+
     it('believe no entry of the ended log that was not as the database has it', async () => {
       const { signId } = await test.register()
       await test.stamp()
