@@ -42,9 +42,9 @@ describe('a log that was signed and is not in the database', () => {
     const refusal = (work: Promise<unknown>) => work.then(() => '', String)
     const mark = (name: string, text: string) => writeFileSync(join(folder, `log-${name}.checkpoint`), text)
 
-    for (const [named, more] of [
-      ['of a configured name', { origin: 'registry.example/log' }],
-      ['of a random name', {}],
+    for (const [named, more, reason] of [
+      ['of a configured name', { origin: 'registry.example/log' }, 'databaseOlder'],
+      ['of a random name', {}, 'foreignMark'],
     ] as const)
       it(`keeps an empty database from signing, until a log of another name follows the one ${named}`, async () => {
         const before = await signed(await start(await open(), more))
@@ -52,7 +52,7 @@ describe('a log that was signed and is not in the database', () => {
         const host = await start(database, more)
         await host.register()
         await host.integrate()
-        expect(await halted(host)).to.equal('databaseOlder')
+        expect(await halted(host)).to.equal(reason)
         const unsigned = await host.log()
         expect(unsigned).to.not.have.property('checkpoint')
         expect(unsigned.origin).to.not.equal(before.origin)

@@ -4,7 +4,7 @@ export const LASTING_HALTS = ['databaseOlder', 'otherTree'] as const
 /**
  * Why checkpoints are not signed: there is no key; the log has another key, or is about to get one; the database is older than
  * what was signed, or holds another tree; a part of the tree is lost or was changed; the mark outside the database cannot be
- * read; a mark is of a log that this registry is not known to have had; a witness has cosigned a larger tree, or another; the log has ended.
+ * read; a mark is of a log of another name that the database does not know; a witness has cosigned a larger tree, or another; the log has ended.
  */
 export type Halt =
   | 'noKey'
@@ -34,7 +34,7 @@ export const ADVICE: Readonly<Record<Halt, string>> = {
   markUnreadable:
     'the file `log-….checkpoint` beside the key is damaged: restore it, or put the newest checkpoint of the log there, as another host serves it or an auditor keeps it',
   foreignMark:
-    'beside the key is a `log-….checkpoint` of a log that the database does not know: move it away if it is of another registry, as each needs a folder of its own; if it is of this one, restore its database, or begin a new log with `admin log resume`',
+    'beside the key is a `log-….checkpoint` of a log that the database does not know: move it away if it is of another registry or of a trial, as each needs a folder of its own; if it is of this one, restore its database, or begin a new log with `admin log resume`',
   witnessAhead:
     'a witness has cosigned a larger tree: restore a later state of the database, begin a new log with `admin log resume`, or leave out the witness if it is wrong',
   witnessDisagrees:

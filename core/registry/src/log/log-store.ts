@@ -83,10 +83,9 @@ export class LogStore {
     return insertOrLose(this.logs().insert(row))
   }
 
-  /** Whether a log of this origin is one of this registry's, by the names that it had or would have. */
+  /** Whether a log of this name would be a second tree of a name that this registry has, or is configured to have. */
   async isOwn(origin: string): Promise<boolean> {
-    const { settings } = this.use
-    const names = [...(await this.all()).map((log) => log.origin), settings.origin, this.originOf('')]
+    const names = [...(await this.all()).map((log) => log.origin), this.use.settings.origin]
     return names.some((name) => name !== undefined && isBelow(origin, name))
   }
 
@@ -148,8 +147,7 @@ export class LogStore {
 }
 
 /** Whether an origin is another one, or continues it as that of a later log does. */
-const isBelow = (origin: string, other: string): boolean =>
-  origin === other || origin.startsWith(other.endsWith('/') ? other : `${other}/`)
+const isBelow = (origin: string, other: string): boolean => origin === other || origin.startsWith(`${other}/`)
 
 const newLogName = (): string => randomBytes(NAME_BYTES).toString('hex')
 

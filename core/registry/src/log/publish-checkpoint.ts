@@ -143,7 +143,7 @@ export class PublishCheckpoint {
     return (await this.has(log, mark)) ? undefined : 'otherTree'
   }
 
-  /** What follows from marks of logs that the database lacks: one of another registry stops only the host that has it. */
+  /** What follows from marks of logs that the database lacks: only one under the same name would be a fork, which stops all hosts. */
   private async missing(names: readonly string[]): Promise<Halt | undefined> {
     const { logs, marks } = this.use
     const origins = marks.origins(await logs.unknown(names))
