@@ -54,7 +54,7 @@ describe('two commands that change the key of the log at once', () => {
       })
       return command.run(createPrivateKey(newLogKey())).then(() => 'changed', String)
     }
-    /** Whoever knows the first key comes to the present one by checkpoints that the one before and the one after signed. */
+    /** From the first key on, each change is a checkpoint that both the former and the next key signed. */
     const expectChain = async (length: number) => {
       const { keyChanges, verifierKey = '' } = await test.log()
       const keys = [firstKey, ...keyChanges.slice(1).map(({ formerKey }) => formerKey), verifierKey]

@@ -162,7 +162,7 @@ describe('proofs of a transparency log in an evidence bundle', () => {
       '2016-13-24T10:00:00.000Z',
       '2016-02-30T10:00:00.000Z',
     ]
-    for (const time of [...none, '2016-11-24T10:30:60.000Z', '2016-11-24', 'none']) {
+    for (const time of [...none, '2016-11-24T10:30:60.000Z', '2016-11-24', '+012016-11-24T10:30:00.000Z', 'none']) {
       const bytes = await make({ change: (text) => text.replace(/^fixedAt .*$/m, `fixedAt ${time}`) })
       const [hashes] = judged(bytes).evidence.log
       expect(hashes, time).to.include({ state: 'logged', isOutside: true })

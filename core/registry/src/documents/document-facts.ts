@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { statedTime } from '@signed-registry/verifier/evidence'
 import type { LeafField, LoggedFact } from '../log/index.js'
 import type { Digests } from '../originals/index.js'
 import { type DocumentRecord, laterRef } from './document-store.js'
@@ -26,9 +27,9 @@ export const signatureFact = (signature: LoggedSignature): LoggedFact => ({
   ref: `${signature.signId}`,
   fields: [
     ['documentId', signature.documentId],
-    ['documentStoredAt', timeText(signature.documentStoredAt)],
+    ['documentStoredAt', statedTime(signature.documentStoredAt)],
     ['signId', `${signature.signId}`],
-    ['storedAt', timeText(signature.storedAt)],
+    ['storedAt', statedTime(signature.storedAt)],
     ['signature', sha256(signature.signature)],
     ['timeStamp', sha256(signature.timeStamp)],
     ['ocsp', signature.ocsp && sha256(signature.ocsp)],
@@ -70,12 +71,10 @@ export const furtherDigestsFacts = (document: FixedDocument, digests: Digests): 
 
 const documentFields = ({ id, storedAt, signedDataSize, digestsFixedAt }: FixedDocument): LeafField[] => [
   ['documentId', id],
-  ['documentStoredAt', timeText(storedAt)],
+  ['documentStoredAt', statedTime(storedAt)],
   ['size', `${signedDataSize}`],
-  ['fixedAt', digestsFixedAt === undefined ? undefined : timeText(digestsFixedAt)],
+  ['fixedAt', digestsFixedAt === undefined ? undefined : statedTime(digestsFixedAt)],
 ]
-
-const timeText = (ms: number): string => new Date(ms).toISOString()
 
 const sha256 = (bytes: Uint8Array): string => hash('sha256', bytes)
 

@@ -4,7 +4,8 @@ export const LASTING_HALTS = ['databaseOlder', 'otherTree'] as const
 /**
  * Why checkpoints are not signed: there is no key; the log has another key, or is about to get one; the database is older than
  * what was signed, or holds another tree; a part of the tree is lost or was changed; the mark outside the database cannot be
- * read; a mark is of a log of another name that the database does not know; a witness has cosigned a larger tree, or another; the log has ended.
+ * read; a mark is of a log of another name that the database does not know; a witness has cosigned a larger tree, or another;
+ * the log has ended.
  */
 export type Halt =
   | 'noKey'

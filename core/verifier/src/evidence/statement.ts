@@ -122,8 +122,10 @@ export const statementText = (statement: EvidenceStatement): string => `${JSON.s
 /** A time as `evidence.json` and entries of the log have it. */
 export const statedTime = (moment: number): string => new Date(moment).toISOString()
 
-/** Whether a text is such a time: there is no 24 o'clock, and no sixtieth second. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+/** Whether a text is such a time, in a year of four digits: there is no 24 o'clock, and no sixtieth second. */
 export function isStatedTime(text: string): boolean {
-  const moment = Date.parse(text)
+  const moment = TIME.test(text) ? Date.parse(text) : Number.NaN
   return !Number.isNaN(moment) && statedTime(moment) === text
 }
