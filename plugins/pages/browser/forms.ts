@@ -2,6 +2,7 @@ import { client, Told } from './api.js'
 import { byId, make, say } from './dom.js'
 import { addressesIn, recipientIn, textIn } from './recipient.js'
 import { SETTINGS_FORMS } from './settings-forms.js'
+import { prepareSigners } from './signers.js'
 import { onSubmit } from './submit.js'
 import { texts } from './texts.js'
 
@@ -47,6 +48,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   },
 }
 
+prepareSigners()
 /** Handlers by the purpose that a form names; each answers where to go next. */
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-form]')) {
   const { form: name = '', of = '' } = form.dataset

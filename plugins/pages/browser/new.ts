@@ -5,6 +5,7 @@ import { byId, dataOf, make, onFiles, own, progressBar, say, show } from './dom.
 import { hashOf } from './hash.js'
 import { addressesIn, recipientIn, textIn } from './recipient.js'
 import { goOn, soFar } from './registration.js'
+import { prepareSigners, signersIn } from './signers.js'
 import { prepareWays, showWay, signAll } from './signing.js'
 import { onSubmit } from './submit.js'
 import { texts } from './texts.js'
@@ -24,6 +25,7 @@ let suggested = ''
 let reading = Promise.resolve()
 
 prepareWays()
+prepareSigners()
 showBegun()
 onFiles('files', (more) => {
   const hasBegun = allBegun().length > 0
@@ -114,10 +116,12 @@ async function signatures(digests: readonly string[]) {
 }
 
 function settingsIn(data: FormData): DocumentSettings {
+  const signers = signersIn()
   return {
     ...(data.has('private') && { private: true }),
     ...(data.has('keep') && { tempStorageAfterRegistration: KEPT_FOR }),
     ...(data.has('archive') && { forceArchive: true }),
+    ...(signers?.signersRequirements?.length && signers),
   }
 }
 
@@ -131,6 +135,7 @@ function commonIn(data: FormData) {
 async function begin(digests: readonly string[]): Promise<Begun> {
   const data = new FormData(form)
   const common = commonIn(data)
+  const settings = settingsIn(data)
   const [name, description] = [textIn(data, 'title'), textIn(data, 'description')]
   if (files.length === 1 && titleOf(name) !== name) throw new Told(texts.badTitle)
   const signed = await signatures(digests)
@@ -141,7 +146,7 @@ async function begin(digests: readonly string[]): Promise<Begun> {
     description,
     documents: files.map((file) => ({ title: titleOf(file.name), description: '' })),
     settings: { private: data.has('private'), signWholePackage: data.has('whole') },
-    documentsSettings: settingsIn(data),
+    documentsSettings: settings,
     ...common,
   }
   const single = {
@@ -149,7 +154,7 @@ async function begin(digests: readonly string[]): Promise<Begun> {
     description,
     ...signature,
     ...common,
-    settings: settingsIn(data),
+    settings,
   }
   return remember({
     key: newKey(),

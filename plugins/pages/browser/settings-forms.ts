@@ -8,6 +8,7 @@ import { client, Told } from './api.js'
 import { toBase64 } from './bytes.js'
 import { dataOf } from './dom.js'
 import { textIn } from './recipient.js'
+import { doneOf, signersIn } from './signers.js'
 import { texts } from './texts.js'
 
 /** Lines of a text area: HTML normalizes line breaks to CRLF. */
@@ -71,8 +72,17 @@ export const SETTINGS_FORMS: Readonly<Record<string, Save>> = {
         switchToPrivateAfterLimitReached: form.has('switchToPrivateAfterLimitReached'),
         unique,
         documentAccess: rulesIn(form, 'access'),
+        ...signersIn(),
       },
     })
+    return undefined
+  },
+  async 'package-signers'() {
+    for (const id of dataOf<readonly string[]>('documents')) {
+      const found = await client.getDocument({ id })
+      const request = { ...found.settings, ...signersIn(doneOf(found)) }
+      await client.changeDocumentSettings({ id, request })
+    }
     return undefined
   },
   async 'package-settings'(form, of) {

@@ -1,6 +1,7 @@
-import { html } from '../html.js'
+import { html, nothing } from '../html.js'
 import { data, dropZone, field, live, outcome, tick } from '../views/controls.js'
 import { recipient } from '../views/recipient.js'
+import { newSigners } from '../views/signers.js'
 import { signingWays } from '../views/signing.js'
 import type { Page } from '../visit.js'
 
@@ -29,6 +30,7 @@ ${field({ name: 'description', label: text.description, hint: text.descriptionHi
 <fieldset class="card"><legend>${text.how}</legend>${signingWays(visit, 'document')}</fieldset>
 <details class="card"><summary>${text.to}</summary>${isKnown ? recipient(visit) : html`<p class="note">${text.toLogin} <a href="/login?next=%2Fnew">${visit.texts.nav.login}</a></p>`}
 ${field({ name: 'emails', label: text.emails, hint: text.emailsHint })}</details>
+${isKnown ? html`<details class="card"><summary>${visit.texts.signers.title}</summary>${newSigners(visit)}</details>` : nothing}
 <details class="card"><summary>${text.more}</summary>
 ${tick('private', text.private)}${tick('keep', text.keep, true)}${tick('archive', text.archive)}
 <div id="whole-choice" hidden>${tick('whole', text.whole)}</div></details>

@@ -37,7 +37,7 @@ interface Field {
   readonly label: string
   readonly value?: string
   readonly hint?: string
-  readonly type?: 'text' | 'email' | 'number' | 'search'
+  readonly type?: 'text' | 'email' | 'number' | 'search' | 'datetime-local'
   readonly rows?: number
   readonly maxlength?: number
   readonly inputmode?: 'numeric'
