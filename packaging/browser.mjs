@@ -13,7 +13,19 @@ import { writeFile } from './write-aside.mjs'
  */
 const pages = fileURLToPath(new URL('../plugins/pages/', import.meta.url))
 const assets = join(pages, 'dist/assets')
-const loaded = ['every-page', 'session', 'login', 'forms', 'new', 'sign', 'check', 'document', 'proof', 'hash-worker']
+const loaded = [
+  'every-page',
+  'session',
+  'front',
+  'login',
+  'forms',
+  'new',
+  'sign',
+  'check',
+  'document',
+  'proof',
+  'hash-worker',
+]
 const modules = {
   absWorkingDir: pages,
   bundle: true,

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type CallerSettings, registryApi } from './api.js'
 import { type ApiSettings, defaultApiSettings } from './api-scope.js'
 import { serveFrontPage } from './browser/front-page.js'
+import { unknownPage } from './browser/unknown-page.js'
 import { handleUnsubscribe, serveUnsubscribePage, UNSUBSCRIBE_PATH } from './browser/unsubscribe-page.js'
 import { serveHealth } from './monitoring/health.js'
 import { Measurements } from './monitoring/measurements.js'
@@ -22,6 +23,7 @@ export interface AppSettings extends Partial<ApiSettings & CallerSettings & Serv
 export async function buildApp(registry: Registry, settings: AppSettings = {}): Promise<FastifyInstance> {
   const { logLevel = 'info', logStream, tls, measurements, memory, ...rest } = { ...defaultApiSettings, ...settings }
   const { errorsStatus, proxies, connectionsPerAddress, pace, rates = defaultRates } = rest
+  const pages = registry.get(WebPages)
   const app = buildServer({
     logLevel,
     logStream,
@@ -32,6 +34,7 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
     pace,
     memory,
     rates,
+    unknownPage: unknownPage(pages, () => registry.get(Site).baseUrl),
   })
   serveHealth(app, () => registry.readiness())
   const figures = measurements ?? new Measurements()
@@ -39,7 +42,7 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
   figures.watchShares(registry.get(Ledger))
   figures.watchLog(registry)
   serveMetrics(app, figures.metrics, settings.metricsAddresses)
-  const { addresses } = registry.get(WebPages)
+  const { addresses } = pages
   if (!addresses.includes('/')) serveFrontPage(app)
   if (!addresses.includes(UNSUBSCRIBE_PATH)) serveUnsubscribePage(app, registry)
   handleUnsubscribe(app, registry, { listed: rest.corsOrigins ?? [], baseUrl: () => registry.get(Site).baseUrl })

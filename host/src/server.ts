@@ -4,7 +4,7 @@ import { admitAll } from './admission.js'
 import { boundedServer, type ConnectionSettings } from './bounded-server.js'
 import type { ErrorsStatus } from './error-status.js'
 import { finishAnswers } from './http/answers.js'
-import { answerProblems, asRegistryError, sendProblem } from './http/problem.js'
+import { answerProblems, asRegistryError, type OtherAnswer, sendProblem } from './http/problem.js'
 import { noCompilers } from './http/schemas.js'
 import { refuseUnknownRoutes } from './http/unknown-routes.js'
 import { refuseUnreadable } from './http/unreadable.js'
@@ -26,6 +26,8 @@ export interface ServerSettings extends ConnectionSettings {
   readonly memory?: MemoryLimit | undefined
   /** Rate of each address for routes outside the API and the pages; no limit unless given. */
   readonly rates?: RateSettings | undefined
+  /** What browsers get at unknown addresses; a problem unless given. */
+  readonly unknownPage?: OtherAnswer | undefined
 }
 
 /** A Fastify application without routes, with the error answers, log and timeouts of the stock host. */
@@ -39,6 +41,7 @@ export function buildServer({
   pace = defaultPace,
   memory,
   rates = noRates,
+  unknownPage,
 }: ServerSettings): FastifyInstance {
   const exchanges = new Exchanges(pace)
   const app = Fastify({
@@ -50,7 +53,11 @@ export function buildServer({
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
     frameworkErrors: (error, request, reply) => {
-      sendProblem(request, reply, asRegistryError(error), errorsStatus)
+      const refused = asRegistryError(error)
+      const problem = () => sendProblem(request, reply, refused, errorsStatus)
+      const page = unknownPage?.(request, reply, refused)
+      if (page === undefined) problem()
+      else page.catch(problem)
     },
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, errorsStatus),
     serverFactory: (serve) =>
@@ -66,7 +73,7 @@ export function buildServer({
   })
   if (memory !== undefined) refuseWhenFull(app, memory)
   admitAll(app, rates)
-  answerProblems(app, errorsStatus)
+  answerProblems(app, errorsStatus, unknownPage)
   refuseUnknownRoutes(app, errorsStatus)
   finishAnswers(app, true)
   logRequests(app)

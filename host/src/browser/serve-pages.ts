@@ -1,28 +1,14 @@
-import { anonymous, type PageAnswer, type PageRequest, type WebPages } from '@signed-registry/core'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { anonymous, type WebPages } from '@signed-registry/core'
+import type { FastifyInstance } from 'fastify'
 import { asRegistryError } from '../http/problem.js'
 import type { Callers } from '../session/callers.js'
-import { isHttps } from '../session/cookies.js'
+import { pageRequest, sendPage } from './page-request.js'
 
 /** Serves the pages of a plugin; `callers` identifies who asks for them, as for the API. */
 export function servePages(app: FastifyInstance, pages: WebPages, baseUrl: () => string, callers: Callers): void {
-  const pageRequest = (request: FastifyRequest, caller: PageRequest['caller']): PageRequest => {
-    const { routeOptions, params, url, headers } = request
-    return {
-      address: routeOptions.url ?? '',
-      params: Object.fromEntries(Object.entries(Object(params)).map(([name, value]) => [name, String(value)])),
-      url,
-      isHttps: isHttps(request, baseUrl()),
-      caller,
-      header(name) {
-        const value = headers[name]
-        return typeof value === 'string' ? value : undefined
-      },
-    }
-  }
   for (const url of pages.files) {
     app.get(url, { schema: { hide: true } }, async (request, reply) =>
-      send(reply, await pages.answer(pageRequest(request, anonymous))),
+      sendPage(reply, await pages.answer(pageRequest(request, anonymous, baseUrl()))),
     )
   }
   if (pages.addresses.length === 0) return
@@ -40,18 +26,12 @@ export function servePages(app: FastifyInstance, pages: WebPages, baseUrl: () =>
       const error = asRegistryError(thrown)
       request.problemCode = error.code
       if (error.kind === 'unexpected') request.log.error({ err: error.cause ?? error }, 'unexpected error')
-      return send(reply, await pages.failure(pageRequest(request, request.caller), error))
+      return sendPage(reply, await pages.failure(pageRequest(request, request.caller, baseUrl()), error))
     })
     for (const url of pages.addresses) {
       scope.get(url, { schema: { hide: true } }, async (request, reply) =>
-        send(reply, await pages.answer(pageRequest(request, request.caller))),
+        sendPage(reply, await pages.answer(pageRequest(request, request.caller, baseUrl()))),
       )
     }
   })
 }
-
-const send = (reply: FastifyReply, { status, headers, body }: PageAnswer) =>
-  reply
-    .code(status)
-    .headers(headers)
-    .send(typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength))

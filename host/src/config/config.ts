@@ -64,6 +64,7 @@ export function readConfig(variables: Variables) {
   const vehicleRegistration = files.vehicleRegistration()
   const govQrRelay = files.govQrRelay()
   const logPolicies = files.log()
+  files.folder('SITE_TEXTS')
   if (wrong.length > 0) throw new ConfigError([...new Set(wrong)])
   const env = Value.Parse(Environment, checked)
   return deepFreeze({
@@ -117,10 +118,12 @@ const settingsOf = (env: Environment) => ({
   systemsBaseUrl: env.MTLS_BASE_URL?.replace(/\/+$/, ''),
   peerUrl: env.PEER_URL?.replace(/\/+$/, ''),
   siteName: env.SITE_NAME,
-  /** Paths of a logo and of a style sheet. */
+  /** Paths of a logo, a style sheet and texts of the operator; where to report vulnerabilities. */
   look: {
     ...(env.SITE_LOGO !== undefined && { logo: env.SITE_LOGO }),
     ...(env.SITE_STYLE !== undefined && { style: env.SITE_STYLE }),
+    ...(env.SITE_TEXTS !== undefined && { texts: env.SITE_TEXTS }),
+    ...(env.SITE_SECURITY_CONTACT !== undefined && { securityContacts: items(env.SITE_SECURITY_CONTACT) }),
   },
   authorities: authoritiesOf(env),
   /** Keys that encrypt originals, if any; the first one wraps the keys of new ones. */

@@ -46,6 +46,10 @@ export const Environment = Type.Object({
   LICENSE_OWNER: Type.Optional(text('BIN and 12 digits', '^BIN[0-9]{12}$')),
   SITE_LOGO: Type.Optional(text('an SVG or PNG file', '\\.(svg|png)$')),
   SITE_STYLE: Type.Optional(text('a CSS file', '\\.css$')),
+  SITE_TEXTS: Type.Optional(text('a folder')),
+  SITE_SECURITY_CONTACT: Type.Optional(
+    list('addresses that begin with mailto:, https:// or tel:, separated by commas', '(mailto:|https://|tel:)[^\\s,]+'),
+  ),
   MTLS_BASE_URL: Type.Optional(httpUrl()),
   PEER_URL: Type.Optional(httpUrl()),
   HELD_CALLS: word(['silent', 'spaces'], defaultApiSettings.heldCalls),

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { GovQrRelayOptions } from '@signed-registry/gov-qr-relay'
 import { VehicleRegistrationOptions } from '@signed-registry/vehicle-registration'
@@ -41,6 +41,13 @@ export class GivenFiles {
     const problem = problemOf({ cert, key }, certName, keyName)
     if (problem !== undefined) this.wrong.push(problem)
     return { cert, key }
+  }
+
+  /** A folder whose files are read later. */
+  folder(name: string): void {
+    const path = this.variables[name]
+    if (path && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
+      this.wrong.push(`${name}: is no folder: ${path}`)
   }
 
   /** `STATEMENT_KEY`, PEM. */

@@ -23,8 +23,15 @@ export const Problem = Type.Object(
 )
 export type Problem = Static<typeof Problem>
 
-/** Answers every error of this scope as a `Problem`. Must be called before any route is added: a route keeps the handler of that moment. */
-export function answerProblems(app: FastifyInstance, status: ErrorsStatus): void {
+/** Answers a refusal otherwise than with a `Problem`, such as with a page; `undefined` where it does not. */
+export type OtherAnswer = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: RegistryError,
+) => Promise<FastifyReply> | undefined
+
+/** Answers every error of this scope as a `Problem`, unless `other` answers it. Must be called before any route is added: a route keeps the handler of that moment. */
+export function answerProblems(app: FastifyInstance, status: ErrorsStatus, other?: OtherAnswer): void {
   app.setErrorHandler((thrown, request, reply) => {
     // The connection broke off while the body was read: nobody gets the answer, but it is not our failure.
     const brokenOff = request.raw.destroyed && !request.raw.complete
@@ -33,7 +40,7 @@ export function answerProblems(app: FastifyInstance, status: ErrorsStatus): void
       : (wrongType(thrown, request) ?? asRegistryError(thrown))
     if (error.kind === 'unexpected') request.log.error({ err: error.cause ?? error }, 'unexpected error')
     else if (error.kind === 'unavailable') request.log.warn({ err: error, code: error.code }, 'unavailable')
-    return sendProblem(request, reply, error, status)
+    return other?.(request, reply, error) ?? sendProblem(request, reply, error, status)
   })
 }
 

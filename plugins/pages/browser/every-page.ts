@@ -35,7 +35,8 @@ if (document.querySelector('button[data-logout]') !== null) {
   // session.ts has reloaded this page.
   sessionStorage.removeItem('asked again')
   localStorage.setItem(LOGGED_IN, 'yes')
-} else if (localStorage.getItem(LOGGED_IN) !== null) void import('./session.js')
+} else if (localStorage.getItem(LOGGED_IN) !== null && document.querySelector('.who') !== null)
+  void import('./session.js')
 
 /** Switches the colours without reloading the page, which would lose the input. */
 function chooseScheme(link: HTMLAnchorElement): void {

@@ -22,6 +22,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.sha256': 'text/plain; charset=utf-8',
   '.json': 'application/json',
+  '.ico': 'image/x-icon',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
 }
 
 /** Of the verifier the best quality takes 700 ms, in which nobody else is served, and the next 50 for 8 % more. */

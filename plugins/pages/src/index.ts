@@ -10,6 +10,10 @@ export const PagesOptions = Type.Object(
     logo: Type.Optional(Type.String({ pattern: '\\.(svg|png)$' })),
     /** Path of a style sheet that is loaded after ours, to override its variables. */
     style: Type.Optional(Type.String({ pattern: '\\.css$' })),
+    /** Path of a folder with texts of the operator: `help`, `contact` and `privacy`, such as `contact.kk.txt`. */
+    texts: Type.Optional(Type.String({ minLength: 1 })),
+    /** Where to report vulnerabilities: `mailto:`, `https:` and `tel:` addresses, for `/.well-known/security.txt`. */
+    securityContacts: Type.Optional(Type.Array(Type.String({ pattern: '^(mailto:|https://|tel:)\\S+$' }))),
     /** True on hosts with development authorities, where anybody may sign as a development person. */
     development: Type.Optional(Type.Boolean()),
   },

@@ -1,4 +1,5 @@
 import {
+  Clock,
   EvidenceLimits,
   type Injected,
   Logger,
@@ -46,6 +47,7 @@ export const OPERATIONS = {
   site: Site,
   changeDocumentSettings: ChangeDocumentSettings,
   changePackageSettings: ChangePackageSettings,
+  clock: Clock,
   evidenceLimits: EvidenceLimits,
   getAuthentication: GetAuthentication,
   getAuthenticationLog: GetAuthenticationLog,

@@ -1,3 +1,4 @@
+import { contactPage, helpPage, privacyPage } from './pages/about.js'
 import { checkPage } from './pages/check.js'
 import { documentPage } from './pages/document.js'
 import { findPage } from './pages/find.js'
@@ -35,6 +36,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/p/:packageId/settings': packageSettingsPage,
   '/find': findPage,
   '/check': checkPage,
+  '/help': helpPage,
+  '/contact': contactPage,
+  '/privacy': privacyPage,
   '/new': newPage,
   '/login': loginPage,
   '/documents': documentsPage,

@@ -6,11 +6,13 @@ import { personName } from './formats.js'
 import { choiceCookie, keptChoice } from './kept-choice.js'
 import { isLanguage, languageOf, TEXTS } from './language.js'
 import type { Operations } from './operations.js'
+import { OperatorTexts } from './operator-texts.js'
 import { failurePage } from './pages/failure.js'
 import { PAGES } from './pages.js'
 import { chosenScheme, keptScheme } from './scheme.js'
+import { SiteFiles } from './site-files.js'
 import { layout } from './views/layout.js'
-import type { Shown, Visit } from './visit.js'
+import type { Operator, Shown, Visit } from './visit.js'
 
 const ASSETS = '/assets/:version/*'
 /** Files to keep, under addresses that stay: the page that checks without a network, and its SHA-256. */
@@ -24,16 +26,22 @@ export interface Look {
   readonly logo?: string
   /** Path of a style sheet that is loaded after ours, to override its variables. */
   readonly style?: string
+  /** Path of a folder with texts of the operator. */
+  readonly texts?: string
+  /** Where to report vulnerabilities. */
+  readonly securityContacts?: readonly string[]
   readonly development?: boolean
 }
 
 /** The pages of a registry. */
 export class RegistryPages implements WebPages {
   readonly addresses = Object.keys(PAGES)
-  readonly files = [ASSETS, ...DOWNLOADS, CHECK_TRUST]
+  readonly files: readonly string[]
   private readonly assets: Assets
   private readonly logo: string
   private readonly checkTrust: CheckTrust
+  private readonly siteFiles: SiteFiles
+  private readonly operator: Operator
 
   constructor(
     private readonly look: Look,
@@ -42,6 +50,11 @@ export class RegistryPages implements WebPages {
     this.assets = new Assets({ logo: look.logo, style: look.style })
     this.checkTrust = new CheckTrust(use)
     this.logo = this.assets.path(look.logo === undefined ? 'mark.svg' : nameOfLogo(look.logo))
+    const { securityContacts: security = [] } = look
+    this.operator = { texts: new OperatorTexts(look.texts), security }
+    const siteName = () => this.siteName()
+    this.siteFiles = new SiteFiles({ assets: this.assets, logo: look.logo, security, use, siteName })
+    this.files = [ASSETS, ...DOWNLOADS, CHECK_TRUST, ...this.siteFiles.addresses]
   }
 
   async answer(request: PageRequest): Promise<PageAnswer> {
@@ -54,6 +67,8 @@ export class RegistryPages implements WebPages {
       return downloadAnswer(this.assets.named(name), name, request.header)
     }
     if (request.address === CHECK_TRUST) return changingAnswer(this.checkTrust.file(), request.header)
+    const file = this.siteFiles.answer(request)
+    if (file !== undefined) return file
     const visit = this.visit(request)
     try {
       const shown = await PAGES[request.address]?.(visit)
@@ -89,6 +104,7 @@ export class RegistryPages implements WebPages {
       query,
       url: rest === '' ? pathname : `${pathname}?${rest}`,
       use: this.use,
+      operator: this.operator,
       development: this.look.development ?? false,
     }
   }
@@ -105,6 +121,8 @@ export class RegistryPages implements WebPages {
       {
         siteName: this.siteName(),
         logo: this.logo,
+        touchIcon: look.logo === undefined ? assets.path('apple-touch-icon.png') : undefined,
+        picture: this.use.site.baseUrl + assets.path('icon-512.png'),
         styles: [assets.path('pages.css'), ...(look.style === undefined ? [] : [assets.path('theme.css')])],
         dark: assets.path('dark.css'),
         withoutScript: assets.path('noscript.css'),

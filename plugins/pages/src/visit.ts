@@ -3,8 +3,16 @@ import type { Needs } from './answers.js'
 import type { Html } from './html.js'
 import type { Language } from './language.js'
 import type { Operations } from './operations.js'
+import type { OperatorTexts } from './operator-texts.js'
 import type { Scheme } from './scheme.js'
 import type { Texts } from './texts/en.js'
+
+/** What whoever runs the service says of it. */
+export interface Operator {
+  readonly texts: OperatorTexts
+  /** Where to report vulnerabilities. */
+  readonly security: readonly string[]
+}
 
 /** A request for a page. */
 export interface Visit {
@@ -19,6 +27,7 @@ export interface Visit {
   /** Path and query, without the choices of language and scheme. */
   readonly url: string
   readonly use: Operations
+  readonly operator: Operator
   /** True on hosts with development authorities, where anybody may sign as a development person. */
   readonly development: boolean
 }

@@ -168,6 +168,8 @@ describe('the configuration of the stock host', () => {
         SITE_NAME: 'Our Registry',
         SITE_LOGO: '/etc/logo.svg',
         SITE_STYLE: '/etc/ours.css',
+        SITE_TEXTS: folder,
+        SITE_SECURITY_CONTACT: 'mailto:security@example.kz, https://example.kz/security',
         TRUST_ANCHORS: anchors,
         TRUSTED_RESPONDERS: anchors,
         TSP_URL: 'http://tsp.example',
@@ -250,7 +252,12 @@ describe('the configuration of the stock host', () => {
       siteName: 'Our Registry',
       systemsBaseUrl: 'https://systems.example:10443',
       peerUrl: 'http://10.0.0.7:8080',
-      look: { logo: '/etc/logo.svg', style: '/etc/ours.css' },
+      look: {
+        logo: '/etc/logo.svg',
+        style: '/etc/ours.css',
+        texts: folder,
+        securityContacts: ['mailto:security@example.kz', 'https://example.kz/security'],
+      },
       authorities: {
         kind: 'online',
         trustAnchors: anchors,

@@ -1,5 +1,6 @@
 import { RegistryError } from '@signed-registry/core'
 import { type Html, html, nothing } from '../html.js'
+import { findForm } from '../views/find-form.js'
 import type { Shown, Visit } from '../visit.js'
 
 /** Statuses of refusals; any other error is a failure. */
@@ -38,7 +39,9 @@ export function failurePage(visit: Visit, error: unknown): Shown {
             nothing,
           ]
         : status === 404
-          ? [isObject ? errors.absentTitle : errors.noPageTitle, isObject ? errors.absentText : '', nothing]
+          ? isObject
+            ? [errors.absentTitle, errors.absentText, findForm(visit)]
+            : [errors.noPageTitle, visit.texts.about.noPageText, findForm(visit)]
           : status === 429
             ? [errors.busyTitle, errors.busyText, nothing]
             : [errors.failedTitle, errors.failedText, nothing]

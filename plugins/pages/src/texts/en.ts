@@ -1,4 +1,5 @@
 import { capital, mailWords, terms } from '@signed-registry/core'
+import { aboutEn } from './about/en.js'
 
 const plural = new Intl.PluralRules('en')
 const count = (n: number, one: string, other: string) =>
@@ -29,6 +30,7 @@ export const en = {
     login: 'Log in',
     logout: 'Log out',
   },
+  about: aboutEn,
   front: {
     title: 'Signed documents that anybody can check',
     lead: 'The registry keeps the evidence for every electronic digital signature (EDS): who signed, when, and that the certificate (registration certificate) was valid. The document itself stays with you.',

@@ -1,4 +1,5 @@
 import { capital, mailWords, terms } from '@signed-registry/core'
+import { aboutKk } from './about/kk.js'
 import type { Texts } from './en.js'
 
 const count = (n: number, word: string): string => `${n.toLocaleString('kk')} ${word}`
@@ -28,6 +29,7 @@ export const kk: Texts = {
     login: 'Кіру',
     logout: 'Шығу',
   },
+  about: aboutKk,
   front: {
     title: 'Кез келген адам тексере алатын қол қойылған құжаттар',
     lead: 'Тізілім әр электрондық цифрлық қолтаңбаның (ЭЦҚ) дәлелдемелерін сақтайды: кім және қашан қол қойды, сертификат (тіркеу куәлігі) жарамды болды ма. Құжаттың өзі сізде қалады.',

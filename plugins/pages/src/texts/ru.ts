@@ -1,4 +1,5 @@
 import { capital, mailWords, terms } from '@signed-registry/core'
+import { aboutRu } from './about/ru.js'
 import type { Texts } from './en.js'
 
 const plural = new Intl.PluralRules('ru')
@@ -31,6 +32,7 @@ export const ru: Texts = {
     login: 'Войти',
     logout: 'Выйти',
   },
+  about: aboutRu,
   front: {
     title: 'Подписанные документы, которые может проверить каждый',
     lead: 'Реестр хранит доказательства каждой электронной цифровой подписи (ЭЦП): кто подписал, когда и что сертификат (регистрационное свидетельство) действовал. Сам документ остаётся у вас.',

@@ -3,45 +3,20 @@ import { type Html, html, nothing, raw } from '../html.js'
 import { LANGUAGES } from '../language.js'
 import { DARK_MEDIA, SCHEMES, type Scheme } from '../scheme.js'
 import type { Shown, Visit } from '../visit.js'
+import type { Frame } from './frame.js'
+import { head } from './head.js'
 
-/** What the layout of every page needs. */
-export interface Frame {
-  /** Name of the service, if configured. */
-  readonly siteName: string | undefined
-  /** Path of the logo. */
-  readonly logo: string
-  readonly styles: readonly string[]
-  /** Style sheet with dark colours. */
-  readonly dark: string
-  /** Style sheet for browsers that run no scripts. */
-  readonly withoutScript: string
-  /** Path of a module of `browser/`. */
-  script(name: string): string
-  /** Name of the visitor. */
-  readonly visitorName: string | undefined
-  /** Whether the visitor may open the settings of their organization. */
-  readonly mayManage: boolean
-}
-
+const ABOUT = ['help', 'contact', 'privacy'] as const
 const LANGUAGE_NAMES = { kk: 'Қазақша', ru: 'Русский', en: 'English' } as const
 
 /** Renders a complete page. */
-export function layout(visit: Visit, frame: Frame, { title, body, scripts = [] }: Shown): string {
+export function layout(visit: Visit, frame: Frame, shown: Shown): string {
   const { texts, language } = visit
   const siteName = frame.siteName ?? texts.product
   return String(html`<!doctype html>
 <html lang="${language}" data-scheme="${visit.scheme}">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="${visit.scheme === 'auto' ? 'light dark' : visit.scheme}">
-<title>${title === siteName ? title : `${title} — ${siteName}`}</title>
-<link rel="icon" href="${frame.logo}">
-<link rel="stylesheet" href="${frame.styles[0]}">
-<link rel="stylesheet" id="dark" href="${frame.dark}" media="${DARK_MEDIA[visit.scheme]}">
-${frame.styles.slice(1).map((style) => html`<link rel="stylesheet" href="${style}">`)}
-<noscript><link rel="stylesheet" href="${frame.withoutScript}"></noscript>
-${['every-page', ...scripts].map((name) => html`<script type="module" src="${frame.script(name)}"></script>`)}
+${head(visit, frame, siteName, shown)}
 </head>
 <body>
 <a class="skip" href="#content">${texts.skip}</a>
@@ -49,14 +24,14 @@ ${visit.development ? html`<aside class="development" aria-label="${texts.develo
 <header class="top">
 <a class="brand" href="/"><img src="${frame.logo}" alt="" width="32" height="32"><span>${siteName}</span></a>
 <nav class="main" aria-label="${texts.menu}">${navigation(visit)}</nav>
-<div class="who">${visitor(visit, frame)}</div>
+${visit.address === '' ? nothing : html`<div class="who">${visitor(visit, frame)}</div>`}
 </header>
-<main id="content" tabindex="-1">${body}</main>
+<main id="content" tabindex="-1">${shown.body}</main>
 <footer class="bottom">
 <nav class="choices" aria-label="${texts.language}">${LANGUAGES.map((one) => languageLink(visit, one))}</nav>
 <nav class="choices" aria-label="${texts.colours}">${SCHEMES.map((one) => schemeLink(visit, one))}</nav>
 <p>${texts.timeZone}</p>
-<p><a href="/docs">${texts.forPrograms}</a></p>
+<nav class="choices" aria-label="${texts.about.links}">${ABOUT.map((topic) => html`<a href="/${topic}">${texts.about[topic].title}</a>`)}<a href="/docs">${texts.forPrograms}</a></nav>
 </footer>
 </body>
 </html>
