@@ -149,6 +149,7 @@ export type ErrorCode =
   | 'signaturesLimitReached'
   | 'signedDataNotStored'
   | 'signerCertificateNotValidNow'
+  | 'signingDeadlinePassed'
   | 'statementKeyMissing'
   | 'statusCanNotBeChanged'
   | 'tlsCertificateDisabled'
@@ -313,6 +314,7 @@ export type DocumentSettings = {
     readonly authorities?: readonly string[]
     readonly ca?: string
   }[]
+  /** milliseconds since the UNIX epoch; later signatures are refused; ours */ readonly signUntil?: number
   readonly publicDuringPreregistration?: boolean
   readonly publicWhileLessThanSignatures?: number
   readonly documentAccess?: readonly { readonly iin?: string; readonly bin?: string }[]
@@ -504,6 +506,7 @@ export type DocumentSettingsAudit = {
         readonly authorities?: readonly string[]
         readonly ca?: string
       }[]
+      /** milliseconds since the UNIX epoch; later signatures are refused; ours */ readonly signUntil?: number
       readonly publicDuringPreregistration?: boolean
       readonly publicWhileLessThanSignatures?: number
       readonly documentAccess?: readonly { readonly iin?: string; readonly bin?: string }[]
@@ -524,6 +527,7 @@ export type DocumentSettingsAudit = {
         readonly authorities?: readonly string[]
         readonly ca?: string
       }[]
+      /** milliseconds since the UNIX epoch; later signatures are refused; ours */ readonly signUntil?: number
       readonly publicDuringPreregistration?: boolean
       readonly publicWhileLessThanSignatures?: number
       readonly documentAccess?: readonly { readonly iin?: string; readonly bin?: string }[]

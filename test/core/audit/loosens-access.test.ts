@@ -29,6 +29,8 @@ const LOOSENING: Readonly<Record<string, readonly Change[]>> = {
     ['public for more signatures', { publicWhileLessThanSignatures: 1 }, { publicWhileLessThanSignatures: 2 }],
     ['staying public at the limit', { switchToPrivateAfterLimitReached: true }, {}],
     ['more signatures', { signaturesLimit: 1 }, { signaturesLimit: 2 }],
+    ['a later last moment for signatures', { signUntil: 1 }, { signUntil: 2 }],
+    ['no last moment for signatures', { signUntil: 1 }, {}],
     ['any number of signatures', { signaturesLimit: 1 }, { signaturesLimit: 0 }],
     [
       'access of a person',
@@ -88,6 +90,7 @@ const LOOSENING: Readonly<Record<string, readonly Change[]>> = {
 const OTHER: Readonly<Record<string, readonly Change[]>> = {
   document: [
     ['a limit', {}, { signaturesLimit: 1 }],
+    ['an earlier last moment for signatures', { signUntil: 2 }, { signUntil: 1 }],
     [
       'requirements where there were none',
       {},

@@ -87,6 +87,7 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
     extended('documentAccess'),
     // Who may sign a document may also read it.
     limitRaised('signaturesLimit'),
+    limitRaised('signUntil'),
     restrictionLoosened('signersRequirements'),
     turnedOff('strictSignersRequirements'),
     turnedOff('sequentialSignersRequirements'),

@@ -68,6 +68,7 @@ export class AddSignature {
       'signatureDoesNotCorrespond',
       'signatureNotParsed',
       'signaturesLimitReached',
+      'signingDeadlinePassed',
       'tooManyNotificationEmails',
       'wholePackageRequired',
     ],

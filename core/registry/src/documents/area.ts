@@ -3,6 +3,7 @@ import { area } from '../kernel/part.js'
 import { provide, provideValue } from '../kernel/service.js'
 import { LoggedFacts } from '../log/index.js'
 import { defaultSignaturePolicy, SignaturePolicy, SignerKeys } from '../signatures/index.js'
+import { AwaitedSigners } from './awaited-signers.js'
 import { ClaimedKeys } from './claimed-keys.js'
 import { DigestFixing } from './digest-fixing.js'
 import { DigestOpenings } from './digest-openings.js'
@@ -73,6 +74,7 @@ export const documentsArea = area({
     '0164-later-digests': laterDigests,
   },
   services: [
+    AwaitedSigners,
     UnknownSignatures,
     WholeDocuments,
     DigestOpenings,

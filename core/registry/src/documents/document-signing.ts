@@ -52,7 +52,7 @@ export class DocumentSigning {
   ): Promise<SigningResult> {
     const document = await this.use.documents.lock(documentId)
     await this.assertSignedAlone(document)
-    await this.assertMaySign(document, verified)
+    await this.assertMaySign(document, verified, storedAt)
     const [stored] = await this.addLocked([{ document, verified, ...details }], storedAt)
     if (stored === undefined) throw new TypeError('One signature gives one result')
     return stored
@@ -66,9 +66,9 @@ export class DocumentSigning {
   }
 
   /** Refuses a signature over a nonce, and one that the settings of a locked document do not allow. */
-  async assertMaySign(document: DocumentRecord, verified: VerifiedSignature): Promise<void> {
+  async assertMaySign(document: DocumentRecord, verified: VerifiedSignature, storedAt: number): Promise<void> {
     await this.use.nonces.refuseSignature(verified)
-    await assertMaySign(verified.facts, document, this.use.signatures)
+    await assertMaySign(verified.facts, { document, storedAt }, this.use.signatures)
   }
 
   /** Stores signatures that passed `assertMaySign`, at most one for each document. */

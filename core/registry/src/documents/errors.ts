@@ -108,6 +108,13 @@ export const documentErrors = defineErrors({
     kk: 'Құжат қолтаңбалары санының шегіне жетті',
     description: 'The settings of the document allow no more signatures.',
   },
+  signingDeadlinePassed: {
+    kind: 'conflict',
+    message: 'Signing deadline has passed',
+    ru: 'Срок подписания истёк',
+    kk: 'Қол қою мерзімі өтіп кетті',
+    description: 'signUntil in the settings of the document was the last moment for signatures; details have it.',
+  },
   signatureDoesNotConform: {
     kind: 'unacceptable',
     message: 'Signature does not conform to document settings requirements',

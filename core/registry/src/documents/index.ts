@@ -1,5 +1,6 @@
 export { AddedSignature, AddSignature, AddSignatureRequest, addedSignature } from './add-signature.js'
 export { documentProofs, documentsArea } from './area.js'
+export { type AwaitedSigner, AwaitedSigners, awaitedSigners, type SigningState } from './awaited-signers.js'
 export { BuildFileName, BuiltFileName } from './build-file-name.js'
 export { ChangeDocumentSettings, ChangedDocument } from './change-document-settings.js'
 export { FixedDigests } from './digest-fixing.js'

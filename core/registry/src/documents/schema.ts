@@ -33,6 +33,9 @@ export const DocumentSettings = Type.Object(
     strictSignersRequirements: Type.Optional(Type.Boolean()),
     sequentialSignersRequirements: Type.Optional(Type.Boolean()),
     signersRequirements: Type.Optional(Type.Array(SignerRequirement)),
+    signUntil: Type.Optional(
+      Type.Integer({ description: 'milliseconds since the UNIX epoch; later signatures are refused; ours' }),
+    ),
     publicDuringPreregistration: Type.Optional(Type.Boolean()),
     publicWhileLessThanSignatures: Type.Optional(Type.Integer({ minimum: 0 })),
     documentAccess: Type.Optional(

@@ -1,4 +1,5 @@
 import { type AccessRule, certificationAuthorities } from '../identity/index.js'
+import { Clock } from '../kernel/clock.js'
 import { fieldTooLarge } from '../kernel/field-length.js'
 import { unknownField } from '../kernel/known-fields.js'
 import type { Injected } from '../kernel/service.js'
@@ -10,11 +11,14 @@ import { DocumentLimits } from './limits.js'
 import { UniqueOrganizations } from './ports.js'
 import { DocumentSettings } from './schema.js'
 import type { SignatureStore } from './signature-store.js'
+import { meetsRequirement } from './signer-requirements.js'
 
 const OID = /^[0-2](\.(0|[1-9][0-9]*))+$/
 const IIN = /^IIN\d{12}$/
 const BIN = /^BIN\d{12}$/
 const MAX_RULES = 1000
+/** How far ahead the last moment for signatures may be. */
+const MAX_SIGNING_MS = 5 * 366 * 24 * 60 * 60_000
 /** Bytes of all settings of a document as JSON, which are part of every answer and audit event. */
 const MAX_SETTINGS = 256 * 1024
 
@@ -78,7 +82,12 @@ export function settingsAfterSignature(settings: DocumentSettings, signaturesTot
 
 /** Refuses well-formed settings that this registry does not offer. */
 export class SettingsOffered {
-  static readonly inject = { keeping: KeepOriginals, limits: DocumentLimits, uniqueOrganizations: UniqueOrganizations }
+  static readonly inject = {
+    keeping: KeepOriginals,
+    limits: DocumentLimits,
+    uniqueOrganizations: UniqueOrganizations,
+    clock: Clock,
+  }
 
   constructor(private readonly use: Injected<typeof SettingsOffered.inject>) {}
 
@@ -93,6 +102,13 @@ export class SettingsOffered {
     }
     const isNew = unique.includes('bin') && !(before.unique ?? []).includes('bin')
     if (isNew && !this.use.uniqueOrganizations) throw invalid('unique', { reason: 'bin' })
+    if (wanted.signUntil !== undefined && wanted.signUntil !== before.signUntil) this.assertAhead(wanted.signUntil)
+  }
+
+  private assertAhead(signUntil: number): void {
+    const ahead = signUntil - this.use.clock.now()
+    if (ahead <= 0) throw invalid('signUntil', { reason: 'past' })
+    if (ahead > MAX_SIGNING_MS) throw invalid('signUntil', { limit: MAX_SIGNING_MS })
   }
 
   private assertStore(isNeeded: boolean, setting: string): void {
@@ -104,21 +120,20 @@ export class SettingsOffered {
 const invalid = (setting: string, why: { limit?: number; reason?: string } = {}) =>
   documentErrors.error('invalidDocumentSettings', { setting, ...why })
 
-const COMMON_NAME = '2.5.4.3'
-
-type Requirement = NonNullable<DocumentSettings['signersRequirements']>[number]
-
 /**
- * Refuses a signature that the settings of its document do not allow: limit, uniqueness, requirements to signers.
- * The document must be locked, so that the counts stay valid.
+ * Refuses a signature, stored at this time, that the settings of its document do not allow: last moment, limit, uniqueness,
+ * requirements to signers. The document must be locked, so that the counts stay valid.
  */
 export async function assertMaySign(
   facts: SignatureFacts,
-  document: DocumentRecord,
+  { document, storedAt }: { readonly document: DocumentRecord; readonly storedAt: number },
   signatures: SignatureStore,
 ): Promise<void> {
   const { id, settings, signaturesTotal } = document
-  const { signaturesLimit = 0, unique = [] } = settings
+  const { signaturesLimit = 0, unique = [], signUntil } = settings
+  // What counts is when it arrives: a time stamp does not say that anybody was told of the signature in time.
+  if (signUntil !== undefined && storedAt >= signUntil)
+    throw documentErrors.error('signingDeadlinePassed', { signUntil })
   if (signaturesLimit > 0 && signaturesTotal >= signaturesLimit) {
     throw documentErrors.error('signaturesLimitReached', { limit: signaturesLimit })
   }
@@ -139,22 +154,7 @@ export function assertMeetsRequirements(facts: SignatureFacts, settings: Documen
   if (signersRequirements.length === 0) return
   if (before === 0 && !strictSignersRequirements) return
   const inTurn = sequentialSignersRequirements ? signersRequirements.slice(before, before + 1) : signersRequirements
-  if (!inTurn.some((requirement) => meets(facts, requirement))) throw refused('signersRequirements')
-}
-
-function meets(facts: SignatureFacts, { iin, bin, authorities, ca }: Requirement): boolean {
-  return (
-    (iin === undefined || iin === facts.userId) &&
-    (bin === undefined || bin === facts.businessId) &&
-    (authorities === undefined || authorities.some((oid) => facts.extKeyUsages.includes(oid))) &&
-    (ca === undefined || isIssuedBy(facts, ca))
-  )
-}
-
-function isIssuedBy({ issuerStructure }: SignatureFacts, ca: string): boolean {
-  const names = issuerStructure.flat().filter(({ oid }) => oid === COMMON_NAME)
-  const known = certificationAuthorities[ca]?.commonNames ?? []
-  return names.some(({ value }) => known.some((name) => value.startsWith(name)))
+  if (!inTurn.some((requirement) => meetsRequirement(facts, requirement))) throw refused('signersRequirements')
 }
 
 const refused = (setting: string, value?: string) =>

@@ -76,6 +76,7 @@ export class SignPackage {
       'signatureNotParsed',
       'signaturesCountDiffers',
       'signaturesLimitReached',
+      'signingDeadlinePassed',
       'tooManyNotificationEmails',
     ],
   })
@@ -132,16 +133,16 @@ export class SignPackage {
   private async store(verified: readonly UnderDocument<VerifiedSignature>[]): Promise<AddedSignature[]> {
     const ids = verified.map(({ documentId }) => documentId)
     const documents = new Map((await this.use.documents.lockAll(ids)).map((document) => [document.id, document]))
+    const storedAt = this.use.clock.now()
     const signings = await mapInOrder(verified, 1, ({ documentId, signature }, index) =>
       nameFailed(index, documentId, async () => {
         if (index % AT_ONCE === 0) await yieldToOthers()
         const document = documents.get(documentId)
         if (document === undefined) throw documentErrors.error('documentNotFound')
-        await this.use.store.assertMaySign(document, signature)
+        await this.use.store.assertMaySign(document, signature, storedAt)
         return { document, verified: signature }
       }),
     )
-    const storedAt = this.use.clock.now()
     const stored: SigningResult[] = []
     for (let from = 0; from < signings.length; from += AT_ONCE) {
       await yieldToOthers()
