@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'authenticationRequired'
   | 'badSignerCertificate'
   | 'bodyTooLarge'
+  | 'canNotBeRecalled'
   | 'cardContentNotClean'
   | 'cardContentNotScanned'
   | 'cardDocumentNotRegistered'
@@ -42,6 +43,7 @@ export type ErrorCode =
   | 'dataNotStored'
   | 'databaseFull'
   | 'databaseUnavailable'
+  | 'deadlinePassed'
   | 'digestAlgorithmNotSupported'
   | 'digestsUpdateRequired'
   | 'documentDigestsAlreadyKnown'
@@ -68,6 +70,7 @@ export type ErrorCode =
   | 'invalidAuthority'
   | 'invalidCertificateIndex'
   | 'invalidCertificateStatus'
+  | 'invalidDeadline'
   | 'invalidDocumentIdentifier'
   | 'invalidDocumentSettings'
   | 'invalidDocumentTitle'
@@ -130,6 +133,9 @@ export type ErrorCode =
   | 'qrVersionTooLow'
   | 'rangeNotSatisfiable'
   | 'rateLimitReached'
+  | 'remindedTooSoon'
+  | 'reminderNotPossible'
+  | 'remindersLimitReached'
   | 'requestFieldNotText'
   | 'requestFieldTooLarge'
   | 'searchTooBroad'
@@ -292,7 +298,12 @@ export type RegisterDocumentRequest = {
   readonly emailNotifications?: EmailNotifications
   readonly settings?: DocumentSettings
   readonly integrationRegisterAuto?: IntegrationRegisterAuto
-  readonly send?: { /** IIN or BIN with prefix */ readonly to: string; readonly comment?: string }
+  readonly send?: {
+    /** IIN or BIN with prefix */ readonly to: string
+    readonly comment?: string
+    /** a signature is wanted, not only acceptance; ours */ readonly toSign?: boolean
+    /** milliseconds, after which it can no longer be accepted; ours */ readonly deadline?: number
+  }
 }
 
 export type EmailNotifications = {
@@ -880,7 +891,12 @@ export type RegisterPackageRequest = {
   readonly settings?: PackageSettingsRequest
   readonly documentsSettings?: DocumentSettings
   readonly documents: readonly { readonly title: string; readonly description: string }[]
-  readonly send?: { /** IIN or BIN with prefix */ readonly to: string; readonly comment?: string }
+  readonly send?: {
+    /** IIN or BIN with prefix */ readonly to: string
+    readonly comment?: string
+    /** a signature is wanted, not only acceptance; ours */ readonly toSign?: boolean
+    /** milliseconds, after which it can no longer be accepted; ours */ readonly deadline?: number
+  }
 }
 
 export type PackageEmailNotifications = {
@@ -1382,7 +1398,12 @@ export type AuthenticationEvent = {
   readonly ip: string
 }
 
-export type SendRequest = { /** IIN or BIN with prefix */ readonly to: string; readonly comment?: string }
+export type SendRequest = {
+  /** IIN or BIN with prefix */ readonly to: string
+  readonly comment?: string
+  /** a signature is wanted, not only acceptance; ours */ readonly toSign?: boolean
+  /** milliseconds, after which it can no longer be accepted; ours */ readonly deadline?: number
+}
 
 export type SentItem = { readonly outgoingId: string }
 
@@ -1402,6 +1423,10 @@ export type IncomingItem = {
   /** IIN or BIN */ readonly sender: string
   /** IIN or BIN */ readonly receiver: string
   readonly status: 'sending' | 'failed' | 'new' | 'denied' | 'accepted'
+  /** a signature is wanted, not only acceptance; ours */ readonly toSign?: true
+  /** milliseconds, after which it can no longer be accepted; ours */ readonly deadline?: number
+  /** milliseconds, when the receiver first read this item; ours */ readonly openedAt?: number
+  /** the sender took it back before it was decided; its status is `failed`; ours */ readonly recalled?: true
   readonly comments?: readonly ItemComment[]
 }
 
@@ -1432,13 +1457,25 @@ export type OutgoingItem = {
   /** IIN or BIN */ readonly sender: string
   /** IIN or BIN */ readonly receiver: string
   readonly status: 'sending' | 'failed' | 'new' | 'denied' | 'accepted'
+  /** a signature is wanted, not only acceptance; ours */ readonly toSign?: true
+  /** milliseconds, after which it can no longer be accepted; ours */ readonly deadline?: number
+  /** milliseconds, when the receiver first read this item; ours */ readonly openedAt?: number
+  /** the sender took it back before it was decided; its status is `failed`; ours */ readonly recalled?: true
   readonly comments?: readonly ItemComment[]
-  /** why the item has failed */ readonly failure?: 'notCompletedInTime'
+  /** why the item has failed; ours */ readonly failure?: 'notCompletedInTime' | 'recalled'
+  /** how often the receiver was reminded; ours */ readonly reminders: number
+  /** how often the receiver can still be reminded; ours */ readonly remindersLeft: number
 }
 
 export type CommentOutgoingRequest = { readonly comment: string }
 
 export type CommentedOutgoing = { readonly outgoingId: string }
+
+export type RecallOutgoingRequest = { /** why, for the receiver */ readonly comment?: string }
+
+export type RecalledOutgoing = { readonly outgoingId: string }
+
+export type RemindedOutgoing = { readonly outgoingId: string; readonly remindersLeft: number }
 
 export type CanceledProcedure = { readonly operationId: string }
 
@@ -2127,6 +2164,16 @@ export interface Operations {
     readonly answer: CommentedOutgoing
   }
 
+  /** Recall an outgoing item before it is decided */ readonly recallOutgoing: {
+    readonly input: { readonly outgoingId: string; readonly request: RecallOutgoingRequest }
+    readonly answer: RecalledOutgoing
+  }
+
+  /** Remind the receiver of an outgoing item */ readonly remindOutgoing: {
+    readonly input: { readonly outgoingId: string; readonly request: Record<never, never> }
+    readonly answer: RemindedOutgoing
+  }
+
   /** Send a package to a counterparty */ readonly sendPackage: {
     readonly input: { readonly packageId: string; readonly request: SendRequest }
     readonly answer: SentItem
@@ -2346,6 +2393,8 @@ export const ROUTES = {
   listOutgoing: { method: 'GET', path: '/outgoing' },
   getOutgoing: { method: 'GET', path: '/outgoing/:outgoingId' },
   commentOutgoing: { method: 'POST', path: '/outgoing/:outgoingId/comment' },
+  recallOutgoing: { method: 'POST', path: '/outgoing/:outgoingId/recall' },
+  remindOutgoing: { method: 'POST', path: '/outgoing/:outgoingId/remind' },
   sendPackage: { method: 'POST', path: '/package/:packageId/send' },
   cancelDocumentProcedure: { method: 'DELETE', path: '/:id/govOperation/:operationId' },
   getDocumentProcedure: { method: 'GET', path: '/:id/govOperation/:operationId' },

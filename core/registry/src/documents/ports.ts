@@ -22,6 +22,10 @@ export interface PreparedSending {
   /** IIN or BIN. */
   readonly receiver: string
   readonly comment: string | undefined
+  /** A signature is wanted, not only acceptance. */
+  readonly toSign: boolean
+  /** When it can no longer be accepted, milliseconds. */
+  readonly deadline: number | undefined
   /** IIN of the caller, or SHA-256 of the certificate of the calling system. */
   readonly madeBy: string
 }

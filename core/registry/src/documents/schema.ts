@@ -55,6 +55,10 @@ export type DocumentSettings = Static<typeof DocumentSettings>
 export const Send = Type.Object({
   to: Type.String({ description: 'IIN or BIN with prefix' }),
   comment: Type.Optional(Type.String()),
+  toSign: Type.Optional(Type.Boolean({ description: 'a signature is wanted, not only acceptance; ours' })),
+  deadline: Type.Optional(
+    Type.Integer({ description: 'milliseconds, after which it can no longer be accepted; ours' }),
+  ),
 })
 export type Send = Static<typeof Send>
 

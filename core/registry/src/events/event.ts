@@ -60,9 +60,17 @@ interface PackageCompleted {
   readonly packageId: string
 }
 
-/** An item was sent, delivered, commented on or decided on, or could not be delivered. */
+/** An item was sent, delivered, opened, commented on, decided on or recalled, its receiver was reminded, or it failed. */
 interface ItemChanged {
-  readonly type: 'itemSent' | 'itemDelivered' | 'itemFailed' | 'itemCommented' | 'itemDecided'
+  readonly type:
+    | 'itemSent'
+    | 'itemDelivered'
+    | 'itemFailed'
+    | 'itemOpened'
+    | 'itemCommented'
+    | 'itemDecided'
+    | 'itemReminded'
+    | 'itemRecalled'
   /** `incomingId` of its receiver and `outgoingId` of its sender. */
   readonly itemId: string
   readonly subject: Subject

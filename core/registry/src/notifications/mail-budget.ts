@@ -124,6 +124,12 @@ export class MailBudget {
     refuseFor(await rates.count(`${payer} new`, fresh, limit), limit, { newAddresses: fresh })
   }
 
+  /** Counts mails to recipients whose addresses the payer does not name, in the caller's transaction; else as `take`. */
+  async takeCount(payer: Owner, count: number): Promise<void> {
+    const { name, mails } = this.shareOf(payer)
+    refuseFor(await this.use.rates.count(name, count, mails), mails)
+  }
+
   /** Counts mails that the payer did not ask for, in the caller's transaction; false, without counting, where they are too many. */
   async fits(payer: Owner, mails: number): Promise<boolean> {
     const share = this.shareOf(payer)

@@ -12,6 +12,7 @@ import { FindRoutedItems, ItemStore } from './item-store.js'
 import { RoutingLimits } from './limits.js'
 import { LoggedItems } from './logged-items.js'
 import * as routing from './migrations/0008-routing.js'
+import * as itemRequests from './migrations/0171-item-requests.js'
 import { MoveItems, SendItems } from './move-items.js'
 import * as operations from './operations.js'
 import { DeliverOnCompletion, FailOverdueItems } from './waiting-items.js'
@@ -19,7 +20,7 @@ import { DeliverOnCompletion, FailOverdueItems } from './waiting-items.js'
 export const routingArea = area({
   name: 'routing',
   errors: [routingErrors],
-  migrations: { '0008-routing': routing },
+  migrations: { '0008-routing': routing, '0171-item-requests': itemRequests },
   services: [ItemStore, CommentStore, MoveItems, ItemReader, CommentItem],
   provides: [
     provideLimits(RoutingLimits),

@@ -44,6 +44,9 @@ export class CommentItem {
     return this.use.database.transaction(async () => {
       const item = await this.use.reader.lock(direction, caller, id)
       if (item.status !== 'new') throw routingErrors.error(status ? 'statusCanNotBeChanged' : 'commentsClosed')
+      if (status === 'accepted' && item.deadline !== undefined && this.use.clock.now() > item.deadline) {
+        throw routingErrors.error('deadlinePassed', { deadline: item.deadline })
+      }
       // A sender who has used up the comments must not prevent the receiver's decision.
       if (status === undefined && item.commentsCount >= this.use.limits.commentsPerItem) {
         throw routingErrors.error('commentsLimitReached', { limit: this.use.limits.commentsPerItem })
@@ -79,6 +82,7 @@ export class CommentIncoming {
       'commentOrStatusRequired',
       'commentsClosed',
       'commentsLimitReached',
+      'deadlinePassed',
       'itemNotFound',
       'requestFieldTooLarge',
       'statusCanNotBeChanged',

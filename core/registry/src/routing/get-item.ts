@@ -1,9 +1,11 @@
 import Type from 'typebox'
+import { Database } from '../database/database.js'
 import type { Caller } from '../identity/index.js'
 import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { CommentStore } from './comments.js'
 import { ItemReader } from './item-reader.js'
+import { MoveItems } from './move-items.js'
 import { onItem } from './on-item.js'
 import { IncomingItem, IncomingParams, OutgoingItem, OutgoingParams } from './schema.js'
 
@@ -19,12 +21,12 @@ export class GetIncoming {
     who: onItem('incoming'),
     summary: 'Read an incoming item with its comments',
     description:
-      'For the receiver alone. With `includeDetails=true` the document or package is in the answer, for whoever may view it.',
+      'For the receiver alone; the sender is told when it is first read. With `includeDetails=true` the document or package is in the answer, for whoever may view it.',
     params: IncomingParams,
     query: ItemQuery,
     answer: IncomingItem,
   })
-  static readonly inject = { reader: ItemReader, comments: CommentStore }
+  static readonly inject = { reader: ItemReader, comments: CommentStore, moves: MoveItems, database: Database }
 
   constructor(private readonly use: Injected<typeof GetIncoming.inject>) {}
 
@@ -32,8 +34,10 @@ export class GetIncoming {
     caller: Caller,
     { incomingId, item, query = {} }: Admitted<typeof GetIncoming.operation>,
   ): Promise<IncomingItem> {
+    const read =
+      item.openedAt === undefined ? await this.use.database.transaction(() => this.use.moves.open(item)) : item
     return {
-      ...(await this.use.reader.showIncoming(caller, item, query.includeDetails)),
+      ...(await this.use.reader.showIncoming(caller, read, query.includeDetails)),
       comments: await this.use.comments.of(incomingId),
     }
   }

@@ -9,6 +9,7 @@ import type { Injected } from '../kernel/service.js'
 import { GetPackage } from '../packages/index.js'
 import { routingErrors } from './errors.js'
 import { ItemStore, type StoredItem } from './item-store.js'
+import { RoutingLimits } from './limits.js'
 import { type Direction, listName, sentAt } from './move-items.js'
 import type { IncomingItem, ItemListQuery, OutgoingItem } from './schema.js'
 
@@ -25,6 +26,7 @@ export class ItemReader {
     packages: GetPackage,
     clock: Clock,
     limits: Limits,
+    routing: RoutingLimits,
   }
 
   constructor(private readonly use: Injected<typeof ItemReader.inject>) {}
@@ -67,11 +69,13 @@ export class ItemReader {
 
   /** An item as its sender sees it. */
   async showOutgoing(caller: Caller, item: StoredItem, details?: Details): Promise<OutgoingItem> {
-    const { id, failure } = item
+    const { id, failure, reminders, status } = item
     return {
       outgoingId: id,
       ...(await this.show('outgoing', caller, item, details)),
       ...(failure && { failure }),
+      reminders,
+      remindersLeft: status === 'new' ? Math.max(0, this.use.routing.remindersPerItem - reminders) : 0,
     }
   }
 
@@ -81,7 +85,7 @@ export class ItemReader {
   }
 
   private async show(direction: Direction, caller: Caller, item: StoredItem, details: Details = false) {
-    const { subject, sender, receiver, status } = item
+    const { subject, sender, receiver, status, toSign, deadline, openedAt, failure } = item
     const { documentId, packageId } = subject
     return {
       ...(documentId !== undefined && { documentId }),
@@ -91,6 +95,10 @@ export class ItemReader {
       sender,
       receiver,
       status,
+      ...(toSign && { toSign }),
+      ...(deadline !== undefined && { deadline }),
+      ...(openedAt !== undefined && { openedAt }),
+      ...(failure === 'recalled' && ({ recalled: true } as const)),
     }
   }
 

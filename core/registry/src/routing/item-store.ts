@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { Database } from '../database/database.js'
 import { everyRow } from '../database/every-row.js'
-import { integer, optional, table, text, word } from '../database/table.js'
+import { flag, integer, optional, table, text, word } from '../database/table.js'
 import type { ItemIds, RoutedItems } from '../documents/index.js'
 import { ITEM_STATUSES, type ItemStatus, type Subject } from '../events/index.js'
 import { type Caller, OrganizationRights } from '../identity/index.js'
@@ -24,11 +24,22 @@ export interface StoredItem {
   readonly sentAt: number
   /** `undefined` until the receiver can see it. */
   readonly deliveredAt: number | undefined
-  readonly failure: 'notCompletedInTime' | undefined
+  readonly failure: (typeof FAILURES)[number] | undefined
   readonly commentsCount: number
+  /** IIN of the person, or SHA-256 of the certificate of the system, that sent it; not known of early items. */
+  readonly madeBy: string | undefined
+  /** A signature is wanted, not only acceptance. */
+  readonly toSign: boolean
+  /** When it can no longer be accepted. */
+  readonly deadline: number | undefined
+  /** When the receiver first read it. */
+  readonly openedAt: number | undefined
+  /** How often the sender reminded the receiver, and when last. */
+  readonly reminders: number
+  readonly remindedAt: number | undefined
 }
 
-const FAILURES = ['notCompletedInTime'] as const
+export const FAILURES = ['notCompletedInTime', 'recalled'] as const
 const items = table('registry_routing_items', {
   id: text('id'),
   subjectKind: word('subject_kind', ['document', 'package']),
@@ -40,6 +51,12 @@ const items = table('registry_routing_items', {
   deliveredAt: optional(integer('delivered_at')),
   failure: optional(word('failure', FAILURES)),
   commentsCount: integer('comments_count'),
+  madeBy: optional(text('made_by')),
+  toSign: flag('to_sign'),
+  deadline: optional(integer('deadline')),
+  openedAt: optional(integer('opened_at')),
+  reminders: integer('reminders'),
+  remindedAt: optional(integer('reminded_at')),
 })
 
 type Row = Readonly<Record<string, unknown>>
@@ -76,6 +93,12 @@ export class ItemStore {
     await this.table().where({ id: item.id }).update(toRow(item))
   }
 
+  /** Notes that its receiver read it at a moment; false where that is known. */
+  async open(id: string, at: number): Promise<boolean> {
+    const unread = this.table().where({ id }).whereNull('opened_at')
+    return (await unread.update(items.row({ openedAt: at }))) > 0
+  }
+
   /** The items with these identifiers, in their order. */
   async list(ids: readonly string[]): Promise<StoredItem[]> {
     const rows: Row[] = await this.table().whereIn('id', ids).select(items.columns)
@@ -102,10 +125,11 @@ export class ItemStore {
     return (await query.whereIn('status', ['sending', 'new']).first('id')) !== undefined
   }
 
-  /** True when any of these documents and packages was delivered to a person or an organization. */
+  /** True when any of these documents and packages was delivered to a person or an organization, and not recalled. */
   async wasDelivered(subjectIds: readonly string[], receiver: string): Promise<boolean> {
     const query = this.table().whereIn('subject_id', subjectIds).andWhere({ receiver })
-    return (await query.whereNotNull('delivered_at').first('id')) !== undefined
+    // No item fails after its delivery but by a recall.
+    return (await query.whereNotNull('delivered_at').whereNot({ status: 'failed' }).first('id')) !== undefined
   }
 
   /** True when anybody has sent a document or package; with `delivered` only if it was delivered. */

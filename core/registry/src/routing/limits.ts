@@ -10,10 +10,19 @@ export interface RoutingLimits {
   readonly waitingItems: number
   /** Milliseconds that an item waits for its document or package to be complete. */
   readonly sendingMs: number
+  /** Reminders of an item. */
+  readonly remindersPerItem: number
+  /** Milliseconds between delivery and the first reminder, and from one to the next. */
+  readonly reminderMs: number
+  /** Milliseconds until the latest deadline. */
+  readonly deadlineMs: number
 }
 export const RoutingLimits = limits<RoutingLimits>('RoutingLimits', {
   commentsPerItem: 100,
   comment: 4000,
   waitingItems: 100,
   sendingMs: 24 * 60 * 60 * 1000,
+  remindersPerItem: 3,
+  reminderMs: 60 * 60 * 1000,
+  deadlineMs: 366 * 24 * 60 * 60 * 1000,
 })

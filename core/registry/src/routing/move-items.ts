@@ -47,7 +47,8 @@ type Change = Extract<NewEvent, { itemId: string }>['type']
 /** Allowed transitions by current status; a decision is final. */
 const BECOMES: Readonly<Record<ItemStatus, readonly ItemStatus[]>> = {
   sending: ['new', 'failed'],
-  new: ['new', 'accepted', 'denied'],
+  // By a recall alone it fails after its delivery.
+  new: ['new', 'accepted', 'denied', 'failed'],
   failed: [],
   accepted: [],
   denied: [],
@@ -87,6 +88,28 @@ export class MoveItems {
     await this.change('itemFailed', item, { ...item, status: 'failed', failure: 'notCompletedInTime' })
   }
 
+  /** Notes that the receiver reads a delivered item, in a transaction; the first time is told. */
+  async open(item: StoredItem): Promise<StoredItem> {
+    const opened = { ...item, openedAt: this.use.clock.now() }
+    if (!(await this.use.items.open(item.id, opened.openedAt))) return this.use.items.get(item.id)
+    await this.publish('itemOpened', opened, item.receiver)
+    return opened
+  }
+
+  /** Reminds the receiver of a delivered item; it must be locked. */
+  async remind(item: StoredItem): Promise<void> {
+    const reminded = { ...item, reminders: item.reminders + 1, remindedAt: this.use.clock.now() }
+    await this.change('itemReminded', item, reminded, item.sender)
+  }
+
+  /** Takes an undecided item back, with the sender's comment if there is one; it must be locked. */
+  async recall(item: StoredItem, comment: NewComment | undefined): Promise<void> {
+    if (comment) await this.use.comments.add(item.id, comment)
+    const commentsCount = item.commentsCount + (comment ? 1 : 0)
+    const recalled = { ...item, commentsCount, status: 'failed', failure: 'recalled' } as const
+    await this.change('itemRecalled', item, recalled, item.sender)
+  }
+
   /** Adds a comment, and the decision that may come with it; the item must be locked. */
   async comment(item: StoredItem, comment: NewComment): Promise<void> {
     await this.use.comments.add(item.id, comment)
@@ -114,7 +137,11 @@ export class MoveItems {
     for (const { list, at } of without(left, entered)) await this.use.timeline.remove([list], { at, item: after.id })
     // An item never returns to a list that it has left.
     await this.use.timeline.addNew(without(entered, left).map((place) => ({ ...place, item: after.id })))
-    const { id: itemId, subject, status, commentsCount, sender, receiver } = after
+    await this.publish(type, after, author)
+  }
+
+  private async publish(type: Change, item: StoredItem, author: string | undefined): Promise<void> {
+    const { id: itemId, subject, status, commentsCount, sender, receiver } = item
     await this.use.events.publish({ type, itemId, subject, status, commentsCount, sender, receiver, author })
   }
 }
@@ -134,21 +161,26 @@ export class SendItems implements Sending {
 
   constructor(private readonly use: Injected<typeof SendItems.inject>) {}
 
-  async prepare(caller: Caller, { to: receiver, comment }: Send): Promise<PreparedSending> {
+  async prepare(caller: Caller, { to: receiver, comment, toSign = false, deadline }: Send): Promise<PreparedSending> {
     const sender = await this.use.rights.partyOf(caller, 'documentsPackagesRoute')
     await this.use.features.assertEnabled(organizationOf(caller), 'documentsRouting')
     if (!RECEIVER.test(receiver)) throw routingErrors.error('invalidReceiver')
     if (receiver === sender) throw routingErrors.error('invalidReceiver', { reason: 'sender' })
+    const ahead = deadline === undefined ? 0 : deadline - this.use.clock.now()
+    if (deadline !== undefined && (ahead <= 0 || ahead > this.use.limits.deadlineMs))
+      throw routingErrors.error('invalidDeadline', { limit: this.use.limits.deadlineMs })
     return {
       sender,
       receiver,
+      toSign,
+      deadline,
       comment: comment === undefined ? undefined : commentText(comment, this.use.limits),
       madeBy: actorOf(caller),
     }
   }
 
   async send(prepared: PreparedSending, subject: Subject, complete: boolean): Promise<string> {
-    const { sender, receiver, comment, madeBy } = prepared
+    const { sender, receiver, comment, madeBy, toSign, deadline } = prepared
     if (await this.use.items.isUnderWay(subject, sender, receiver)) throw routingErrors.error('alreadySent')
     const sentAt = this.use.clock.now()
     const item: StoredItem = {
@@ -161,6 +193,12 @@ export class SendItems implements Sending {
       deliveredAt: undefined,
       failure: undefined,
       commentsCount: comment === undefined ? 0 : 1,
+      madeBy,
+      toSign,
+      deadline,
+      openedAt: undefined,
+      reminders: 0,
+      remindedAt: undefined,
     }
     if (!complete && (await this.use.items.lockWaiting(subject)).length >= this.use.limits.waitingItems) {
       throw routingErrors.error('tooManyWaitingItems', { limit: this.use.limits.waitingItems })

@@ -8,6 +8,8 @@ export {
 } from './comment-item.js'
 export { GetIncoming, GetOutgoing } from './get-item.js'
 export { type IncomingList, ListIncoming, ListOutgoing, type OutgoingList } from './list-items.js'
+export { type RecalledOutgoing, RecallOutgoing, type RecallOutgoingRequest } from './recall-outgoing.js'
+export { type RemindedOutgoing, RemindOutgoing } from './remind-outgoing.js'
 export type { IncomingItem, ItemListQuery, OutgoingItem, SendRequest, SentItem } from './schema.js'
 export { SendDocument } from './send-document.js'
 export { SendPackage } from './send-package.js'

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { DocumentResource, Send } from '../documents/index.js'
 import { ITEM_STATUSES } from '../events/index.js'
 import { Package } from '../packages/index.js'
+import { FAILURES } from './item-store.js'
 
 /** Request of `POST /api/{id}/send` and `POST /api/package/{packageId}/send`. */
 export const SendRequest = Type.Object(Send.properties, { $id: 'SendRequest' })
@@ -43,6 +44,14 @@ const item = {
   sender: Type.String({ description: 'IIN or BIN' }),
   receiver: Type.String({ description: 'IIN or BIN' }),
   status: Status,
+  toSign: Type.Optional(Type.Literal(true, { description: 'a signature is wanted, not only acceptance; ours' })),
+  deadline: Type.Optional(
+    Type.Integer({ description: 'milliseconds, after which it can no longer be accepted; ours' }),
+  ),
+  openedAt: Type.Optional(Type.Integer({ description: 'milliseconds, when the receiver first read this item; ours' })),
+  recalled: Type.Optional(
+    Type.Literal(true, { description: 'the sender took it back before it was decided; its status is `failed`; ours' }),
+  ),
   comments: Type.Optional(Type.Array(ItemComment)),
 }
 
@@ -55,7 +64,9 @@ export const OutgoingItem = Type.Object(
   {
     outgoingId: Type.String(),
     ...item,
-    failure: Type.Optional(Type.Enum(['notCompletedInTime'], { description: 'why the item has failed' })),
+    failure: Type.Optional(Type.Enum([...FAILURES], { description: 'why the item has failed; ours' })),
+    reminders: Type.Integer({ description: 'how often the receiver was reminded; ours' }),
+    remindersLeft: Type.Integer({ description: 'how often the receiver can still be reminded; ours' }),
   },
   { $id: 'OutgoingItem' },
 )

@@ -109,6 +109,8 @@ export class WebhookSubscriber implements EventSubscriber {
 /** A delivered item is reported to both organizations: to the receiver by `incomingId`, to the sender by `outgoingId`. */
 function noticesOfItem({ eventId, itemId, status, commentsCount, subject, author, ...event }: ItemEvent): Notice[] {
   if (status === 'sending' || status === 'failed') return []
+  // Neither the status nor the comments change.
+  if (event.type === 'itemOpened' || event.type === 'itemReminded') return []
   const { sender, receiver } = event
   const facts = { status, commentsCount, ...subject }
   const notices = [
