@@ -23,6 +23,7 @@ const loaded = [
   'sign',
   'check',
   'document',
+  'item',
   'proof',
   'hash-worker',
 ]

@@ -1,67 +1,89 @@
-import type { IncomingItem, OutgoingItem } from '@signed-registry/client'
 import { time } from '../formats.js'
 import { type Html, html, nothing } from '../html.js'
-import { fact, facts, field, live, outcome } from '../views/controls.js'
+import type { Item } from '../items.js'
+import { answering } from '../views/answering.js'
+import { comments, sendersMessage } from '../views/comments.js'
+import { fact, facts } from '../views/controls.js'
+import { objectOf, stateChip, titleOf } from '../views/item-state.js'
+import { partyName } from '../views/party.js'
+import { senderActs } from '../views/sender-acts.js'
+import { sentOriginals } from '../views/sent-originals.js'
 import type { Page, Shown, Visit } from '../visit.js'
-import { partyName, statusChip } from './lists.js'
 
-/** `/incoming/:incomingId`: one received item, with a form to answer it. */
+/** `/incoming/:incomingId`: one received item, with what was sent and the answers to it. */
 export const incomingItemPage: Page = async (visit) => {
   const incomingId = visit.params.incomingId ?? ''
-  const item = await visit.use.getIncoming.execute(visit.caller, { incomingId, query: { includeDetails: true } })
-  return itemPage(visit, item, visit.texts.item.incoming, `/incoming/${incomingId}`)
+  const item: Item = await visit.use.getIncoming.execute(visit.caller, { incomingId, query: { includeDetails: true } })
+  const { item: text, deal } = visit.texts
+  return itemPage(visit, item, text.incoming, {
+    asked:
+      item.status === 'new'
+        ? html`<p class="lead">${item.toSign ? deal.askedToSign : deal.askedToAccept}</p>`
+        : nothing,
+    act: item.status === 'new' ? answering(visit, item, incomingId) : nothing,
+    address: `/incoming/${incomingId}`,
+  })
 }
 
-/** `/outgoing/:outgoingId`: one sent item. */
+/** `/outgoing/:outgoingId`: one sent item, with what became of it. */
 export const outgoingItemPage: Page = async (visit) => {
   const outgoingId = visit.params.outgoingId ?? ''
-  const item = await visit.use.getOutgoing.execute(visit.caller, { outgoingId, query: { includeDetails: true } })
-  return itemPage(visit, item, visit.texts.item.outgoing, `/outgoing/${outgoingId}`)
+  const item: Item = await visit.use.getOutgoing.execute(visit.caller, { outgoingId, query: { includeDetails: true } })
+  return itemPage(visit, item, visit.texts.item.outgoing, {
+    asked: nothing,
+    act: senderActs(visit, item, outgoingId),
+    address: `/outgoing/${outgoingId}`,
+  })
 }
 
-function itemPage(visit: Visit, item: IncomingItem | OutgoingItem, kind: string, address: string): Shown {
-  const { texts, language } = visit
-  const { item: text } = texts
-  const isPackage = item.packageId !== undefined
-  const title = isPackage
-    ? item.package?.title || texts.package.untitled
-    : item.document?.title || texts.document.untitled
-  const href = isPackage ? `/p/${item.packageId}` : `/d/${item.documentId}`
-  const isFailed = 'failure' in item && item.failure !== undefined
+interface Side {
+  readonly asked: Html
+  readonly act: Html
+  readonly address: string
+}
+
+async function itemPage(visit: Visit, item: Item, kind: string, { asked, act, address }: Side): Promise<Shown> {
+  const { item: text, deal } = visit.texts
+  const title = titleOf(visit, item)
+  const isIncoming = 'incomingId' in item
+  const originals = await sentOriginals(visit, item)
+  const message = sendersMessage(item)
   return {
     title: `${kind}: ${title}`,
-    scripts: ['forms'],
-    body: html`<div class="narrow"><p class="kicker">${kind}</p><h1><bdi>${title}</bdi></h1>
-<p class="chips">${statusChip(visit, item.status)}</p>
-<section class="card">${facts(
-      fact(isPackage ? text.package : text.document, html`<a href="${href}"><bdi>${title}</bdi></a>`),
-      fact(text.from, partyName(visit, item.sender)),
-      fact(text.to, partyName(visit, item.receiver)),
-      fact(text.sentAt, time(language, item.sentAt)),
-    )}${isFailed ? html`<p class="note">${text.failure}</p>` : nothing}
-${address.startsWith('/incoming/') ? html`<p class="actions"><a class="button" href="${href}/sign">${isPackage ? texts.package.sign : texts.document.sign}</a></p>` : nothing}</section>
-<section class="card"><h2>${text.comments}</h2>${comments(visit, item)}</section>
-${item.status === 'new' ? answering(visit, address) : item.status === 'sending' ? nothing : html`<p class="note">${text.closed}</p>`}</div>`,
+    scripts: ['forms', 'item'],
+    needs: 'showing',
+    body: html`<div class="narrow"><p class="kicker">${kind}</p><h1><a class="plain" href="${objectOf(item)}"><bdi>${title}</bdi></a></h1>
+<p class="chips">${stateChip(visit, item)}${item.toSign ? html`<span class="chip">${deal.signChip}</span>` : nothing}</p>
+${asked}
+<section class="card">${message === undefined ? nothing : html`<figure class="message"><blockquote class="comment"><bdi>${message.value}</bdi></blockquote><figcaption class="hint">${isIncoming ? deal.sendersWords : deal.yourWords}</figcaption></figure>`}
+${facts(
+  fact(text.from, partyName(visit, item.sender, item.senderName)),
+  fact(text.to, partyName(visit, item.receiver, item.receiverName)),
+  fact(deal.wanted, item.toSign ? deal.sign : deal.accept),
+  ...moments(visit, item),
+)}
+${isFailedAlone(item) ? html`<p class="note">${text.failure}</p>` : nothing}
+${item.recalled && isIncoming ? html`<p class="note">${deal.recalledText}</p>` : nothing}
+<p class="hint">${visit.texts.timeZone}${isIncoming && item.status === 'new' ? html` ${deal.toldOpened}` : nothing}</p></section>
+${isIncoming ? originals : nothing}
+${act}
+${comments(visit, item, address)}
+${isIncoming ? nothing : originals}</div>`,
   }
 }
 
-function comments(visit: Visit, { comments = [] }: IncomingItem | OutgoingItem): Html {
-  const { item: text } = visit.texts
-  if (comments.length === 0) return html`<p>${text.noComments}</p>`
-  return html`<ol class="rows">${comments.map(
-    ({ author, storedAt, status, value }) =>
-      html`<li><div><p class="hint">${partyName(visit, author)}${status === undefined ? nothing : html`, <strong>${status === 'accepted' ? text.accepted : text.denied}</strong>`}, ${time(visit.language, storedAt)}</p>
-${value === undefined ? nothing : html`<p class="comment"><bdi>${value}</bdi></p>`}</div></li>`,
-  )}</ol>`
-}
+const isFailedAlone = (item: Item): boolean => item.status === 'failed' && !item.recalled
 
-function answering(visit: Visit, address: string): Html {
-  const { item: text } = visit.texts
-  const mayDecide = address.startsWith('/incoming/')
-  return live(
-    visit,
-    html`<form class="form card" data-form="comment" data-of="${address}"><h2>${mayDecide ? text.decide : text.comment}</h2>
-${field({ name: 'comment', label: text.comment, rows: 3, maxlength: 1000 })}
-<p class="actions">${mayDecide ? html`<button class="strong" name="status" value="accepted" disabled>${text.accept}</button><button name="status" value="denied" disabled>${text.deny}</button>` : nothing}<button name="status" value="" disabled>${text.say}</button></p>${outcome('progress')}</form>`,
-  )
+function moments({ language, texts }: Visit, item: Item): Html[] {
+  const { item: text, deal } = texts
+  const moment = (name: string, at: number | undefined, otherwise?: string) =>
+    at !== undefined ? [fact(name, time(language, at))] : otherwise === undefined ? [] : [fact(name, otherwise)]
+  const isSenders = 'outgoingId' in item
+  return [
+    ...moment(text.sentAt, item.sentAt),
+    ...moment(deal.deadline, item.deadline),
+    ...(isSenders ? moment(deal.opened, item.openedAt, deal.notYet) : []),
+    ...moment(deal.signedAt, item.signedAt, item.toSign ? deal.notYet : undefined),
+    ...(isSenders && (item.reminders ?? 0) > 0 ? [fact(deal.reminders, String(item.reminders))] : []),
+  ]
 }

@@ -1,6 +1,9 @@
-import type { DocumentListItem, IncomingItem, OutgoingItem, PackageListItem } from '@signed-registry/client'
-import { digits, time } from '../formats.js'
+import type { DocumentListItem, PackageListItem } from '@signed-registry/client'
+import { time } from '../formats.js'
 import { type Html, html, nothing, raw } from '../html.js'
+import type { Item } from '../items.js'
+import { listedState, titleOf } from '../views/item-state.js'
+import { partyName } from '../views/party.js'
 import type { Page, Shown, Visit } from '../visit.js'
 
 /** `/documents`: what somebody signed, or their organization. */
@@ -58,7 +61,7 @@ export const packagesPage: Page = async (visit) => {
 export const incomingPage: Page = async (visit) => {
   const query = { ...windowOf(visit), ...statusOf(visit), includeDetails: true }
   const { items, incomingTotal } = await visit.use.listIncoming.execute(visit.caller, { query })
-  const rows = items.map((item: IncomingItem) => itemRow(visit, item, `/incoming/${item.incomingId}`, item.sender))
+  const rows = items.map((item) => itemRow(visit, item, `/incoming/${item.incomingId}`))
   const { nav, lists } = visit.texts
   const words = { title: nav.incoming, party: lists.from, empty: lists.noneIncoming }
   return itemsPage(visit, words, rows, incomingTotal, items.at(-1)?.sentAt)
@@ -68,7 +71,7 @@ export const incomingPage: Page = async (visit) => {
 export const outgoingPage: Page = async (visit) => {
   const query = { ...windowOf(visit), ...statusOf(visit), includeDetails: true }
   const { items, outgoingTotal } = await visit.use.listOutgoing.execute(visit.caller, { query })
-  const rows = items.map((item: OutgoingItem) => itemRow(visit, item, `/outgoing/${item.outgoingId}`, item.receiver))
+  const rows = items.map((item) => itemRow(visit, item, `/outgoing/${item.outgoingId}`))
   const { nav, lists } = visit.texts
   const words = { title: nav.outgoing, party: lists.to, empty: lists.noneOutgoing }
   return itemsPage(visit, words, rows, outgoingTotal, items.at(-1)?.sentAt)
@@ -162,28 +165,22 @@ const itemsPage = (
   })
 }
 
-/** An item: title, other party, status and time. */
-function itemRow(visit: Visit, item: IncomingItem | OutgoingItem, href: string, party: string): Row {
+/** An item: title and what is wanted, the other party, where it stands, and when it was sent. */
+function itemRow(visit: Visit, item: Item, href: string): Row {
   const { texts, language } = visit
-  const title =
-    item.packageId === undefined
-      ? item.document?.title || texts.document.untitled
-      : item.package?.title || texts.package.untitled
+  const { deal } = texts
+  const party =
+    'incomingId' in item
+      ? partyName(visit, item.sender, item.senderName)
+      : partyName(visit, item.receiver, item.receiverName)
+  const isOpen = item.status === 'new' && item.deadline !== undefined
   return [
-    html`<a href="${href}"><bdi>${title}</bdi></a>`,
-    partyName(visit, party),
-    statusChip(visit, item.status),
+    html`<a href="${href}"><bdi>${titleOf(visit, item)}</bdi></a>${item.toSign ? html` <span class="chip">${deal.signChip}</span>` : nothing}`,
+    party,
+    html`${listedState(visit, item)}${isOpen ? html`<br><small>${deal.deadline} ${time(language, item.deadline ?? 0)}</small>` : nothing}`,
     time(language, item.sentAt),
   ]
 }
-
-/** A person or an organization by IIN or BIN. */
-export const partyName = ({ texts: { signature } }: Visit, party: string): string =>
-  `${party.startsWith('BIN') ? signature.bin : signature.iin} ${digits(party)}`
-
-/** The status of an item. */
-export const statusChip = ({ texts }: Visit, status: IncomingItem['status']): Html =>
-  html`<span class="chip${status === 'accepted' ? ' good' : status === 'denied' || status === 'failed' ? ' bad' : status === 'new' ? ' warn' : ''}">${texts.lists.statuses[status]}</span>`
 
 const isOfOrganization = ({ query, caller }: Visit): boolean =>
   caller.kind === 'employee' && query.get('of') === 'organization'

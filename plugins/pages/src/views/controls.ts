@@ -34,6 +34,8 @@ ${hint === undefined ? nothing : html`<p class="hint">${hint}</p>`}</div>`
 
 interface Field {
   readonly name: string
+  /** The name unless given: forms of one page may have fields of the same name. */
+  readonly id?: string
   readonly label: string
   readonly value?: string
   readonly hint?: string
@@ -44,18 +46,28 @@ interface Field {
 }
 
 /** A labelled field. */
-export function field({ name, label, value = '', hint, type = 'text', rows, maxlength, inputmode }: Field): Html {
-  const described = hint === undefined ? nothing : html` aria-describedby="${name}-hint"`
+export function field({
+  name,
+  id = name,
+  label,
+  value = '',
+  hint,
+  type = 'text',
+  rows,
+  maxlength,
+  inputmode,
+}: Field): Html {
+  const described = hint === undefined ? nothing : html` aria-describedby="${id}-hint"`
   const longest = maxlength === undefined ? nothing : html` maxlength="${maxlength}"`
   // No number here may be negative.
   const least = type === 'number' ? raw(' min="0"') : nothing
   const mode = inputmode === undefined ? nothing : html` inputmode="${inputmode}"`
-  return html`<div class="field"><label for="${name}">${label}</label>
-${hint === undefined ? nothing : html`<p class="hint" id="${name}-hint">${hint}</p>`}
+  return html`<div class="field"><label for="${id}">${label}</label>
+${hint === undefined ? nothing : html`<p class="hint" id="${id}-hint">${hint}</p>`}
 ${
   rows === undefined
-    ? html`<input id="${name}" name="${name}" type="${type}" value="${value}"${described}${longest}${least}${mode} dir="auto">`
-    : html`<textarea id="${name}" name="${name}" rows="${rows}"${described}${longest} dir="auto">${value}</textarea>`
+    ? html`<input id="${id}" name="${name}" type="${type}" value="${value}"${described}${longest}${least}${mode} dir="auto">`
+    : html`<textarea id="${id}" name="${name}" rows="${rows}"${described}${longest} dir="auto">${value}</textarea>`
 }</div>`
 }
 

@@ -1,0 +1,36 @@
+import { type Html, html, nothing } from '../html.js'
+import type { Item } from '../items.js'
+import type { Visit } from '../visit.js'
+import { field, live, outcome } from './controls.js'
+import { isLate, objectOf } from './item-state.js'
+
+/** What the sender can do with an item: remind, recall, send a new version. */
+export function senderActs(visit: Visit, item: Item, outgoingId: string): Html {
+  const { deal: text } = visit.texts
+  const isOpen = (item.status === 'new' || item.status === 'sending') && item.remindersLeft !== undefined
+  const of = `/outgoing/${outgoingId}`
+  return html`<section class="card act"><h2>${visit.texts.document.actions}</h2>
+${isOpen && isLate(item, visit.use.clock.now()) ? html`<p class="note">${text.deadlinePassedSender}</p>` : nothing}
+${isOpen && item.status === 'new' ? reminding(visit, item.remindersLeft ?? 0, of) : nothing}
+${
+  isOpen
+    ? live(
+        visit,
+        html`<details><summary>${text.recall}</summary><form class="form" data-form="recall" data-of="${of}"><p class="hint">${text.recallHint}</p>
+${field({ name: 'comment', id: 'why', label: text.recallWhy, rows: 3, maxlength: 1000 })}
+<p class="actions"><button disabled>${text.recall}</button></p>${outcome('recalled')}</form></details>`,
+      )
+    : nothing
+}
+<p class="actions">${item.recalled ? html`<a class="button" href="${objectOf(item)}/send">${text.sendAgain}</a>` : nothing}${item.documentId === undefined ? nothing : html`<a class="button" href="/new?replaces=${item.documentId}">${text.newVersion}</a>`}</p></section>`
+}
+
+function reminding(visit: Visit, left: number, of: string): Html {
+  const { deal: text } = visit.texts
+  if (left === 0) return html`<p class="hint">${text.remindersUsed}</p>`
+  return live(
+    visit,
+    html`<form class="form" data-form="remind" data-of="${of}"><p class="hint" id="remind-hint">${text.remindHint(left)}</p>
+<p class="actions"><button class="strong" aria-describedby="remind-hint" disabled>${text.remind}</button></p>${outcome('reminded')}</form>`,
+  )
+}

@@ -1,0 +1,115 @@
+import type { IncomingItem } from '@signed-registry/client'
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { violations } from '../../../support/axe.js'
+import { describeInBrowser } from '../../../support/browser.js'
+import type { TestHost } from '../../../support/host.js'
+import { getAs, logInOverHttp } from '../../../support/login-over-http.js'
+import { registered, startPagesHost } from '../../../support/pages-host.js'
+
+const LOOKS = [
+  { language: 'kk', width: 360, dark: true },
+  { language: 'ru', width: 1440, dark: false },
+  { language: 'en', width: 360, dark: false },
+]
+
+describeInBrowser('an item', (browser) => {
+  let host: TestHost
+  let sender: string
+  let receiver: string
+  before(async () => {
+    host = await startPagesHost()
+    sender = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
+    receiver = await logInOverHttp(host.url, host.authorities.named('person-1-auth'))
+  })
+  after(() => host.close())
+
+  const post = async <T>(path: string, cookie: string, payload: object) =>
+    (await host.app.inject({ method: 'POST', url: path, headers: { cookie }, payload })).json<T>()
+  /** Sends a private document whose original is kept. */
+  async function sent(request: object = {}) {
+    const settings = { private: true, tempStorageAfterRegistration: 86_400_000 }
+    const id = await registered(host, { title: 'contract.txt', settings })
+    const body = { to: 'IIN900101300010', comment: 'Please see part 4', ...request }
+    const { outgoingId } = await post<{ outgoingId: string }>(`/api/${id}/send`, sender, body)
+    const { json } = await getAs<{ items: IncomingItem[] }>(`${host.url}/api/incoming`, receiver)
+    const item = json.items.find(({ documentId }) => documentId === id)
+    return { id, outgoing: `/outgoing/${outgoingId}`, incoming: `/incoming/${item?.incomingId}` }
+  }
+  const press = async (page: Page, name: string) => {
+    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name, exact: true }).click()])
+  }
+  const state = (page: Page) => page.locator('.chips .chip').first().textContent()
+
+  it('shows its receiver the words of the sender and the original, and says that accepting is no signature', async () => {
+    const { incoming, outgoing } = await sent()
+    const { page, problems } = await browser.open(host.url, { cookies: receiver })
+    await page.goto(incoming)
+    expect(await page.locator('.message blockquote').textContent()).to.equal('Please see part 4')
+    await page.locator('.look pre', { hasText: /^Contract \d+/ }).waitFor()
+    expect(await page.locator('#accepted-hint').textContent()).to.include('not a signature')
+    await press(page, 'Accept')
+    expect(await state(page)).to.equal('Accepted without a signature')
+    const other = await browser.open(host.url, { cookies: sender, javaScript: false })
+    await other.page.goto(outgoing)
+    expect(await state(other.page)).to.equal('Accepted without a signature')
+    expect(problems).to.deep.equal([])
+  })
+
+  it('is refused with a reason, which the sender reads', async () => {
+    const { incoming, outgoing } = await sent()
+    const { page, problems } = await browser.open(host.url, { cookies: receiver })
+    await page.goto(incoming)
+    await page.locator('.act summary', { hasText: 'Refuse' }).click()
+    await page.fill('#why', 'Part 4 is wrong')
+    await press(page, 'Refuse')
+    expect(await state(page)).to.equal('Refused')
+    const other = await browser.open(host.url, { cookies: sender })
+    await other.page.goto(outgoing)
+    await other.page.getByText('Part 4 is wrong').waitFor()
+    expect(problems).to.deep.equal([])
+  })
+
+  it('is opened after logging in, by whoever follows the link of a mail', async () => {
+    const { incoming } = await sent()
+    const { page } = await browser.open(host.url)
+    await page.goto(incoming)
+    await page.locator('main').getByRole('link', { name: 'Log in' }).click()
+    await page.selectOption('#person', 'person-1')
+    await page.click('button.strong:text("Log in")')
+    await page.waitForURL(`**${incoming}`)
+    await page.getByRole('button', { name: 'Accept', exact: true }).waitFor()
+  })
+
+  it('is discussed by both sides', async () => {
+    const { incoming, outgoing } = await sent()
+    for (const [cookies, address, words] of [
+      [receiver, incoming, 'What about part 5?'],
+      [sender, outgoing, 'Part 5 stays'],
+    ] as const) {
+      const { page } = await browser.open(host.url, { cookies })
+      await page.goto(address)
+      await page.fill('#comment', words)
+      await press(page, 'Send the comment')
+      expect(await page.locator('.said-list').textContent()).to.include(words)
+    }
+  })
+
+  it('has nothing that axe finds wrong, in three languages, narrow and wide, and keeps its width', async () => {
+    const { incoming, outgoing } = await sent()
+    for (const look of LOOKS) {
+      for (const [cookies, address] of [
+        [receiver, incoming],
+        [sender, outgoing],
+        [receiver, '/incoming'],
+        [sender, '/outgoing'],
+      ] as const) {
+        const { page } = await browser.open(host.url, { ...look, cookies })
+        await page.goto(address)
+        await page.evaluate('for (const one of document.querySelectorAll("main details")) one.open = true')
+        expect(await violations(page), `${address} ${JSON.stringify(look)}`).to.deep.equal([])
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).to.be.at.most(0)
+      }
+    }
+  })
+})
