@@ -52,6 +52,14 @@ const wordsIn = (form: FormData, name: string): string[] =>
 /** A date and time that was entered, in UTC+5 like all times on pages. */
 const momentIn = (form: FormData, name: string): number => Date.parse(`${textIn(form, name)}:00+05:00`)
 
+/** Settings with the moment when signatures end, if ever; one that nobody changed keeps its seconds. */
+function withUntil({ signUntil, ...rest }: DocumentSettings, form: FormData): DocumentSettings {
+  if (textIn(form, 'signUntil') === '') return rest
+  const written = momentIn(form, 'signUntil')
+  const isSame = signUntil !== undefined && Math.floor(signUntil / 60_000) * 60_000 === written
+  return { ...rest, signUntil: isSame ? signUntil : written }
+}
+
 const idOf = (of: string): string => of.split('/')[2] ?? ''
 
 /** Handlers of the settings forms; settings that a form does not show are kept. */
@@ -65,7 +73,7 @@ export const SETTINGS_FORMS: Readonly<Record<string, Save>> = {
     await client.changeDocumentSettings({
       id: idOf(of),
       request: {
-        ...now,
+        ...withUntil(now, form),
         private: form.has('private'),
         publicProof: form.has('publicProof'),
         signaturesLimit: Number(textIn(form, 'signaturesLimit')) || 0,
@@ -77,10 +85,10 @@ export const SETTINGS_FORMS: Readonly<Record<string, Save>> = {
     })
     return undefined
   },
-  async 'package-signers'() {
+  async 'package-signers'(form) {
     for (const id of dataOf<readonly string[]>('documents')) {
       const found = await client.getDocument({ id })
-      const request = { ...found.settings, ...signersIn(doneOf(found)) }
+      const request = { ...withUntil(found.settings, form), ...signersIn(doneOf(found)) }
       await client.changeDocumentSettings({ id, request })
     }
     return undefined

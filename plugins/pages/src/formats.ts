@@ -30,7 +30,10 @@ const sizes = once(
 
 /** A date and time, readable by people and programs. */
 export const time = (language: Language, ms: number): Html =>
-  html`<time datetime="${new Date(ms).toISOString()}">${moments(language).format(ms)}</time>`
+  html`<time datetime="${new Date(ms).toISOString()}">${moment(language, ms)}</time>`
+
+/** The same as a text. */
+export const moment = (language: Language, ms: number): string => moments(language).format(ms)
 
 /** A moment as a field for a date and time takes it, in the time zone of the pages. */
 export const fieldTime = (ms: number): string => new Date(ms + ZONE_MS).toISOString().slice(0, 16)

@@ -116,6 +116,27 @@ describeInBrowser('who has to sign', (browser) => {
     expect(problems).to.deep.equal([])
   })
 
+  it('has a last moment, in the time of Astana, which can be taken away', async () => {
+    const id = await document()
+    const { page, problems } = await browser.open(host.url, { cookies })
+    const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)
+    await page.goto(`/d/${id}/settings`)
+    await page.fill('#signUntil', `${inTenDays}T18:30`)
+    await save(page, 'document-settings')
+    expect((await settingsOf(id)).signUntil).to.equal(Date.parse(`${inTenDays}T18:30:00+05:00`))
+    await page.reload()
+    expect(await page.inputValue('#signUntil')).to.equal(`${inTenDays}T18:30`)
+    await page.goto(`/d/${id}`)
+    expect(await page.locator('#changes').textContent()).to.match(
+      /signatures are taken until: none → \w+ \d+, \d{4}, 6:30/,
+    )
+    await page.goto(`/d/${id}/settings`)
+    await page.fill('#signUntil', '')
+    await save(page, 'document-settings')
+    expect((await settingsOf(id)).signUntil).to.equal(undefined)
+    expect(problems).to.deep.equal([])
+  })
+
   it('keeps what its fields cannot say', async () => {
     const odd = { iin: 'IIN900101300010', bin: 'BIN200140000019', authorities: [HEAD] }
     const role = { authorities: [HEAD] }

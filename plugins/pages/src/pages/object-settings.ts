@@ -1,4 +1,5 @@
 import type { DocumentResource, DocumentSettings } from '@signed-registry/client'
+import { fieldTime } from '../formats.js'
 import { type Html, html, nothing } from '../html.js'
 import { data, field, live, outcome, tick } from '../views/controls.js'
 import { loginFirst } from '../views/login-first.js'
@@ -57,7 +58,11 @@ ${field({ name: 'rights', label: text.packageRights, hint: text.accessHint, valu
 const isWhole = ({ signatures, signaturesTotal }: DocumentResource): boolean => signatures.length === signaturesTotal
 
 const signersAndUntil = (visit: Visit, document: DocumentResource): Html => {
-  return html`${isWhole(document) ? signersEditor(visit, signersOf(visit, document)) : nothing}`
+  const { signers: text } = visit.texts
+  const { signUntil } = document.settings
+  const value = signUntil === undefined ? '' : fieldTime(signUntil)
+  return html`${isWhole(document) ? signersEditor(visit, signersOf(visit, document)) : nothing}
+${field({ name: 'signUntil', label: text.until, hint: text.untilHint, type: 'datetime-local', value })}`
 }
 
 /** Who has to sign the documents of a package, for whoever may change all of them. */
@@ -77,8 +82,8 @@ ${live(visit, html`<form class="form" data-form="package-signers" data-of="/p/${
 }
 
 const signingSettings = (settings: DocumentSettings) => {
-  const { signersRequirements = [], sequentialSignersRequirements = false } = settings
-  return { signersRequirements, sequentialSignersRequirements }
+  const { signersRequirements = [], sequentialSignersRequirements = false, signUntil } = settings
+  return { signersRequirements, sequentialSignersRequirements, signUntil }
 }
 
 interface SettingsOf {

@@ -445,6 +445,7 @@ export const en = {
       strictSignersRequirements: 'only the people named can sign',
       sequentialSignersRequirements: 'signed in this order',
       signersRequirements: 'who has to sign',
+      signUntil: 'signatures are taken until',
     },
   },
   organization: {

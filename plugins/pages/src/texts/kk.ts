@@ -444,6 +444,7 @@ export const kk: Texts = {
       strictSignersRequirements: 'тек көрсетілген тұлғалар қол қояды',
       sequentialSignersRequirements: 'осы ретпен қол қойылады',
       signersRequirements: 'кім қол қоюға тиіс',
+      signUntil: 'қолтаңбалар қабылданатын мерзім',
     },
   },
   organization: {

@@ -447,6 +447,7 @@ export const ru: Texts = {
       strictSignersRequirements: 'подписывают только указанные лица',
       sequentialSignersRequirements: 'подписывают в этом порядке',
       signersRequirements: 'кто должен подписать',
+      signUntil: 'подписи принимаются до',
     },
   },
   organization: {

@@ -1,4 +1,4 @@
-import { digits, time } from '../formats.js'
+import { digits, moment, time } from '../formats.js'
 import { type Html, html, nothing } from '../html.js'
 import { unlessRefused } from '../unless-refused.js'
 import type { Visit } from '../visit.js'
@@ -64,7 +64,7 @@ function change(
         : unnamed
   const [before, after] = [new Map(Object.entries(original)), new Map(Object.entries(modified))]
   const lines = [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
-    const [was, is] = [before.get(name), after.get(name)]
+    const [was, is] = [before, after].map((all) => inWords(name, all.get(name), language))
     const isYesOrNo = typeof was === 'boolean' || typeof is === 'boolean'
     const [from, to] = [value(was, isYesOrNo, texts), value(is, isYesOrNo, texts)]
     if (from === to)
@@ -73,6 +73,10 @@ function change(
   })
   return html`<li><p class="hint">${time(language, modifiedAt)}, ${by}</p><ul>${lines}</ul></li>`
 }
+
+/** Moments as dates; everything else as it is. */
+const inWords = (name: string, of: unknown, language: Visit['language']): unknown =>
+  name === 'signUntil' && typeof of === 'number' ? moment(language, of) : of
 
 const labelOf = (names: Readonly<Record<string, string>>, name: string): string => names[name] ?? name
 
