@@ -46,6 +46,15 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     } else await client.commentIncoming({ incomingId: id, request: said })
     return location.pathname
   },
+  async remind(_form, of) {
+    await client.remindOutgoing({ outgoingId: of.split('/')[2] ?? '', request: {} })
+    return location.pathname
+  },
+  async recall(form, of) {
+    const comment = textIn(form, 'comment')
+    await client.recallOutgoing({ outgoingId: of.split('/')[2] ?? '', request: comment === '' ? {} : { comment } })
+    return location.pathname
+  },
 }
 
 prepareSigners()

@@ -7,7 +7,7 @@ import type {
 import { client, Told } from './api.js'
 import { toBase64 } from './bytes.js'
 import { dataOf } from './dom.js'
-import { textIn } from './recipient.js'
+import { momentIn, textIn } from './recipient.js'
 import { doneOf, signersIn } from './signers.js'
 import { texts } from './texts.js'
 
@@ -48,9 +48,6 @@ const wordsIn = (form: FormData, name: string): string[] =>
   textIn(form, name)
     .split(/[\s,]+/)
     .filter(Boolean)
-
-/** A date and time that was entered, in UTC+5 like all times on pages. */
-const momentIn = (form: FormData, name: string): number => Date.parse(`${textIn(form, name)}:00+05:00`)
 
 /** Settings with the moment when signatures end, if ever; one that nobody changed keeps its seconds. */
 function withUntil({ signUntil, ...rest }: DocumentSettings, form: FormData): DocumentSettings {

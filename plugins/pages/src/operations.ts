@@ -4,6 +4,7 @@ import {
   type Injected,
   Logger,
   OrganizationControls,
+  RoutingLimits,
   Site,
   TrustStore,
   Unsubscribing,
@@ -80,6 +81,7 @@ export const OPERATIONS = {
   notifyDocument: NotifyDocument,
   notifyPackage: NotifyPackage,
   organizationControls: OrganizationControls,
+  routingLimits: RoutingLimits,
   trustStore: TrustStore,
   unsubscribing: Unsubscribing,
 }

@@ -1,6 +1,6 @@
 import { time } from '../formats.js'
 import { type Html, html, nothing } from '../html.js'
-import type { Item } from '../items.js'
+import type { Item, Received, Sent } from '../items.js'
 import { answering } from '../views/answering.js'
 import { comments, sendersMessage } from '../views/comments.js'
 import { fact, facts } from '../views/controls.js'
@@ -13,7 +13,10 @@ import type { Page, Shown, Visit } from '../visit.js'
 /** `/incoming/:incomingId`: one received item, with what was sent and the answers to it. */
 export const incomingItemPage: Page = async (visit) => {
   const incomingId = visit.params.incomingId ?? ''
-  const item: Item = await visit.use.getIncoming.execute(visit.caller, { incomingId, query: { includeDetails: true } })
+  const item: Received = await visit.use.getIncoming.execute(visit.caller, {
+    incomingId,
+    query: { includeDetails: true },
+  })
   const { item: text, deal } = visit.texts
   return itemPage(visit, item, text.incoming, {
     asked:
@@ -28,7 +31,7 @@ export const incomingItemPage: Page = async (visit) => {
 /** `/outgoing/:outgoingId`: one sent item, with what became of it. */
 export const outgoingItemPage: Page = async (visit) => {
   const outgoingId = visit.params.outgoingId ?? ''
-  const item: Item = await visit.use.getOutgoing.execute(visit.caller, { outgoingId, query: { includeDetails: true } })
+  const item: Sent = await visit.use.getOutgoing.execute(visit.caller, { outgoingId, query: { includeDetails: true } })
   return itemPage(visit, item, visit.texts.item.outgoing, {
     asked: nothing,
     act: senderActs(visit, item, outgoingId),
@@ -78,12 +81,11 @@ function moments({ language, texts }: Visit, item: Item): Html[] {
   const { item: text, deal } = texts
   const moment = (name: string, at: number | undefined, otherwise?: string) =>
     at !== undefined ? [fact(name, time(language, at))] : otherwise === undefined ? [] : [fact(name, otherwise)]
-  const isSenders = 'outgoingId' in item
   return [
     ...moment(text.sentAt, item.sentAt),
     ...moment(deal.deadline, item.deadline),
-    ...(isSenders ? moment(deal.opened, item.openedAt, deal.notYet) : []),
+    ...('outgoingId' in item ? moment(deal.opened, item.openedAt, deal.notYet) : []),
     ...moment(deal.signedAt, item.signedAt, item.toSign ? deal.notYet : undefined),
-    ...(isSenders && (item.reminders ?? 0) > 0 ? [fact(deal.reminders, String(item.reminders))] : []),
+    ...('outgoingId' in item && item.reminders > 0 ? [fact(deal.reminders, String(item.reminders))] : []),
   ]
 }

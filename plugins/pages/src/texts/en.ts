@@ -570,6 +570,7 @@ export const en = {
     recalledText: 'The sender has recalled this: it can no longer be accepted, and you may not be able to open it.',
     remind: 'Remind',
     remindHint: (left: number) => `Sends the e-mail to the recipient again, at most once an hour. Left: ${left}.`,
+    remindFrom: 'The receiver can be reminded from',
     remindersUsed: 'All reminders have been sent.',
     reminders: 'Reminders sent',
     recall: 'Recall',

@@ -75,6 +75,19 @@ ${
 export const tick = (name: string, label: string, checked = false): Html =>
   html`<div class="tick"><input type="checkbox" id="${name}" name="${name}"${checked ? raw(' checked') : nothing}><label for="${name}">${label}</label></div>`
 
+interface Choice {
+  readonly name: string
+  readonly value: string
+  readonly label: string
+  readonly hint: string
+  readonly checked?: boolean
+}
+
+/** One of several choices, with what it means. */
+export const choice = ({ name, value, label, hint, checked = false }: Choice): Html =>
+  html`<div class="way"><input type="radio" name="${name}" id="${name}-${value}" value="${value}"${checked ? raw(' checked') : nothing} aria-describedby="${name}-${value}-hint">
+<div><label for="${name}-${value}">${label}</label><p class="hint" id="${name}-${value}-hint">${hint}</p></div></div>`
+
 /** JSON for a script of the page. */
 export const data = (id: string, value: unknown): Html =>
   html`<script type="application/json" id="${id}">${raw(JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escapedForScript))}</script>`

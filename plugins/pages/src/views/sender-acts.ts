@@ -1,17 +1,18 @@
+import { time } from '../formats.js'
 import { type Html, html, nothing } from '../html.js'
-import type { Item } from '../items.js'
+import type { Sent } from '../items.js'
 import type { Visit } from '../visit.js'
 import { field, live, outcome } from './controls.js'
 import { isLate, objectOf } from './item-state.js'
 
 /** What the sender can do with an item: remind, recall, send a new version. */
-export function senderActs(visit: Visit, item: Item, outgoingId: string): Html {
+export function senderActs(visit: Visit, item: Sent, outgoingId: string): Html {
   const { deal: text } = visit.texts
-  const isOpen = (item.status === 'new' || item.status === 'sending') && item.remindersLeft !== undefined
+  const isOpen = item.status === 'new' || item.status === 'sending'
   const of = `/outgoing/${outgoingId}`
   return html`<section class="card act"><h2>${visit.texts.document.actions}</h2>
 ${isOpen && isLate(item, visit.use.clock.now()) ? html`<p class="note">${text.deadlinePassedSender}</p>` : nothing}
-${isOpen && item.status === 'new' ? reminding(visit, item.remindersLeft ?? 0, of) : nothing}
+${isOpen && item.status === 'new' ? reminding(visit, item, of) : nothing}
 ${
   isOpen
     ? live(
@@ -25,12 +26,15 @@ ${field({ name: 'comment', id: 'why', label: text.recallWhy, rows: 3, maxlength:
 <p class="actions">${item.recalled ? html`<a class="button" href="${objectOf(item)}/send">${text.sendAgain}</a>` : nothing}${item.documentId === undefined ? nothing : html`<a class="button" href="/new?replaces=${item.documentId}">${text.newVersion}</a>`}</p></section>`
 }
 
-function reminding(visit: Visit, left: number, of: string): Html {
+function reminding(visit: Visit, { reminders, remindersLeft, sentAt }: Sent, of: string): Html {
   const { deal: text } = visit.texts
-  if (left === 0) return html`<p class="hint">${text.remindersUsed}</p>`
+  if (remindersLeft === 0) return html`<p class="hint">${text.remindersUsed}</p>`
+  const from = sentAt + visit.use.routingLimits.reminderMs
+  if (reminders === 0 && from > visit.use.clock.now())
+    return html`<p class="hint">${text.remindFrom} ${time(visit.language, from)}</p>`
   return live(
     visit,
-    html`<form class="form" data-form="remind" data-of="${of}"><p class="hint" id="remind-hint">${text.remindHint(left)}</p>
+    html`<form class="form" data-form="remind" data-of="${of}"><p class="hint" id="remind-hint">${text.remindHint(remindersLeft)}</p>
 <p class="actions"><button class="strong" aria-describedby="remind-hint" disabled>${text.remind}</button></p>${outcome('reminded')}</form>`,
   )
 }

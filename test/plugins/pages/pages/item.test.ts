@@ -1,4 +1,6 @@
+import { mock } from 'node:test'
 import type { IncomingItem } from '@signed-registry/client'
+import { Clock } from '@signed-registry/core'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { violations } from '../../../support/axe.js'
@@ -18,7 +20,7 @@ describeInBrowser('an item', (browser) => {
   let sender: string
   let receiver: string
   before(async () => {
-    host = await startPagesHost()
+    host = await startPagesHost({ limits: { reminderMs: 1, remindersPerItem: 2 } })
     sender = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
     receiver = await logInOverHttp(host.url, host.authorities.named('person-1-auth'))
   })
@@ -67,6 +69,88 @@ describeInBrowser('an item', (browser) => {
     const other = await browser.open(host.url, { cookies: sender })
     await other.page.goto(outgoing)
     await other.page.getByText('Part 4 is wrong').waitFor()
+    expect(problems).to.deep.equal([])
+  })
+
+  it('that asks for a signature leads to signing, and says what accepting without one means', async () => {
+    const { id, incoming } = await sent({ toSign: true })
+    const { page } = await browser.open(host.url, { cookies: receiver })
+    await page.goto(incoming)
+    const main = page.locator('main a.button.strong')
+    expect(await main.textContent()).to.equal('Sign and accept')
+    expect(await main.getAttribute('href')).to.equal(`/d/${id}/sign?incoming=${incoming.split('/')[2]}`)
+    expect(await page.locator('main button.strong').count()).to.equal(0)
+    await page.locator('.act summary', { hasText: 'Accept without a signature' }).click()
+    expect(await page.locator('#accepted-hint').textContent()).to.include('will not have your signature')
+    await press(page, 'Accept without a signature')
+    expect(await state(page)).to.equal('Accepted without a signature')
+  })
+
+  it('can no longer be accepted after its deadline, but refused', async () => {
+    const { incoming } = await sent({ deadline: Date.now() + 60_000 })
+    const clock = host.registry.get(Clock)
+    const now = mock.method(clock, 'now', () => Date.now() + 61_000)
+    try {
+      const { page } = await browser.open(host.url, { cookies: receiver })
+      await page.goto(incoming)
+      await page.getByText('The deadline has passed').waitFor()
+      expect(await page.getByRole('button', { name: 'Accept' }).count()).to.equal(0)
+      await page.locator('.act summary', { hasText: 'Refuse' }).click()
+      await press(page, 'Refuse')
+      expect(await state(page)).to.equal('Refused')
+    } finally {
+      now.mock.restore()
+    }
+  })
+
+  it('tells its sender that it was opened, and is reminded of as often as the registry lets it', async () => {
+    const { incoming, outgoing } = await sent()
+    const { page, problems } = await browser.open(host.url, { cookies: sender })
+    await page.goto(outgoing)
+    expect(await state(page)).to.equal('Not opened yet')
+    await host.app.inject({ url: incoming, headers: { cookie: receiver } })
+    for (const left of [2, 1]) {
+      await page.reload()
+      expect(await page.locator('#remind-hint').textContent()).to.include(`Left: ${left}`)
+      await press(page, 'Remind')
+    }
+    expect(await state(page)).to.equal('Opened, not answered yet')
+    await page.getByText('All reminders have been sent.').waitFor()
+    expect(problems).to.deep.equal([])
+  })
+
+  it('is recalled with a reason, which its receiver reads, and can be sent again', async () => {
+    const { id, incoming, outgoing } = await sent()
+    const { page, problems } = await browser.open(host.url, { cookies: sender })
+    await page.goto(outgoing)
+    await page.locator('.act summary', { hasText: 'Recall' }).click()
+    await page.fill('#why', 'The wrong version')
+    await press(page, 'Recall')
+    expect(await state(page)).to.equal('Recalled by the sender')
+    expect(await page.getByRole('link', { name: 'Send again' }).getAttribute('href')).to.equal(`/d/${id}/send`)
+    expect(problems).to.deep.equal([])
+    const other = await browser.open(host.url, { cookies: receiver, javaScript: false })
+    await other.page.goto(incoming)
+    expect(await state(other.page)).to.equal('Recalled by the sender')
+    await other.page.getByText('The wrong version').waitFor()
+    expect(await other.page.locator('.act').count()).to.equal(0)
+  })
+
+  it('is sent with what is wanted and until when', async () => {
+    const id = await registered(host)
+    const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)
+    const { page, problems } = await browser.open(host.url, { cookies: sender })
+    await page.goto(`/d/${id}/send`)
+    expect(await page.isChecked('#wanted-sign')).to.equal(true)
+    await page.fill('#toNumber', '900101300010')
+    await page.fill('#deadline', `${inTenDays}T12:00`)
+    await page.click('button.strong')
+    await page.waitForURL('**/outgoing/*')
+    const address = `${host.url}/api${new URL(page.url()).pathname}`
+    expect((await getAs(address, sender)).json).to.deep.include({
+      toSign: true,
+      deadline: Date.parse(`${inTenDays}T12:00:00+05:00`),
+    })
     expect(problems).to.deep.equal([])
   })
 
