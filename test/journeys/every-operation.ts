@@ -50,7 +50,7 @@ export async function everyOperation(): Promise<{ start: number; exchanges: Exch
     webhookHttp({}),
     { name: 'local', provides: [provideValue(WebhookAddresses, 'any'), provideValue(WebhookPorts, 'any')] },
   ]
-  const registry = { log: witnessOptions }
+  const registry = { log: witnessOptions, limits: { reminderMs: 0 } }
   const host = await startTestHost(openSqlite, { authorities, plugins, clock, registry })
   host.registry.start()
   const send = recording(exchanges, async () => {
@@ -133,7 +133,10 @@ async function document(author: Client, head: Client, authorities: DevAuthoritie
   await author.fixDigests({ id, upload })
   await author.changeDocumentSettings({ id, request: { private: true, forceArchive: true, signaturesLimit: 3 } })
   await author.getDocumentSettingsAudit({ id })
-  await author.sendDocument({ id, request: { to: ORGANIZATION, comment: 'Please sign' } })
+  const contract = { to: ORGANIZATION, comment: 'Please sign', toSign: true }
+  const early = await author.sendDocument({ id, request: { ...contract, comment: 'A draft' } })
+  await author.recallOutgoing({ outgoingId: early.outgoingId, request: { comment: 'Too early' } })
+  await author.sendDocument({ id, request: contract })
   await head.addSignature({ id, request: { signature: sign(authorities.named('head-1'), original) } })
   await author.getDocument({ id })
   await author.verifyDocument({ id, upload })
@@ -173,6 +176,7 @@ async function document(author: Client, head: Client, authorities: DevAuthoritie
   if (incoming === undefined || outgoing === undefined) throw new Error('Nothing was sent')
   await head.getIncoming({ incomingId: incoming.incomingId, query: { includeDetails: true } })
   await author.commentOutgoing({ outgoingId: outgoing.outgoingId, request: { comment: 'Two pages' } })
+  await author.remindOutgoing({ outgoingId: outgoing.outgoingId, request: {} })
   await head.commentIncoming({ incomingId: incoming.incomingId, request: { status: 'accepted', comment: 'Agreed' } })
   await author.getOutgoing({ outgoingId: outgoing.outgoingId, query: { includeDetails: true } })
 }

@@ -12,6 +12,8 @@ import {
   GetOutgoing,
   ListIncoming,
   ListOutgoing,
+  RecallOutgoing,
+  RemindOutgoing,
   SendDocument,
   SendPackage,
 } from '@signed-registry/core/routing'
@@ -85,8 +87,10 @@ export class RoutingTest {
     (await this.registry.get(SendDocument).execute(by, { id: documentId, request: { to } })).outgoingId
 
   /** Registers, completes and sends a package; gives the identifier of the item. */
-  async sent(to: string = RECEIVER): Promise<string> {
-    return this.sendPackage((await this.complete({ count: 1 })).packageId, to)
+  async sent(to: string = RECEIVER, fields: Omit<SendRequest, 'to'> = {}): Promise<string> {
+    const { packageId } = await this.complete({ count: 1 })
+    const request = { to, ...fields }
+    return (await this.registry.get(SendPackage).execute(sender, { packageId, request })).outgoingId
   }
 
   listIncoming = (by: Caller = receiver, query: ItemListQuery = {}) =>
@@ -101,6 +105,12 @@ export class RoutingTest {
     this.registry.get(CommentIncoming).execute(by, { incomingId: id, request })
   comment = (id: string, comment: string, by: Caller = sender) =>
     this.registry.get(CommentOutgoing).execute(by, { outgoingId: id, request: { comment } })
+  remind = (id: string, by: Caller = sender) =>
+    this.registry.get(RemindOutgoing).execute(by, { outgoingId: id, request: {} })
+  recall = (id: string, comment?: string, by: Caller = sender) =>
+    this.registry
+      .get(RecallOutgoing)
+      .execute(by, { outgoingId: id, request: { ...(comment !== undefined && { comment }) } })
   document = (id: string, by: Caller) => this.registry.get(GetDocument).execute(by, { id })
   package = (id: string, by: Caller) => this.registry.get(GetPackage).execute(by, { packageId: id })
 }

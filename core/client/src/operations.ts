@@ -1422,17 +1422,21 @@ export type IncomingItem = {
   /** milliseconds */ readonly sentAt: number
   /** IIN or BIN */ readonly sender: string
   /** IIN or BIN */ readonly receiver: string
+  /** as in a certificate of the sender; ours */ readonly senderName?: string
+  /** as in a certificate; a person's only once they have opened or decided the item; ours */ readonly receiverName?: string
   readonly status: 'sending' | 'failed' | 'new' | 'denied' | 'accepted'
   /** a signature is wanted, not only acceptance; ours */ readonly toSign?: true
   /** milliseconds, after which it can no longer be accepted; ours */ readonly deadline?: number
   /** milliseconds, when the receiver first read this item; ours */ readonly openedAt?: number
   /** the sender took it back before it was decided; its status is `failed`; ours */ readonly recalled?: true
+  /** milliseconds, when the receiver had signed the document, or every document of the package; only in single items; ours */ readonly signedAt?: number
   readonly comments?: readonly ItemComment[]
 }
 
 export type ItemComment = {
   /** milliseconds */ readonly storedAt: number
   /** IIN or BIN */ readonly author: string
+  /** as in a certificate of the author; ours */ readonly authorName?: string
   /** when the status was changed */ readonly status?: 'denied' | 'accepted'
   /** text of the comment */ readonly value?: string
 }
@@ -1456,11 +1460,14 @@ export type OutgoingItem = {
   /** milliseconds */ readonly sentAt: number
   /** IIN or BIN */ readonly sender: string
   /** IIN or BIN */ readonly receiver: string
+  /** as in a certificate of the sender; ours */ readonly senderName?: string
+  /** as in a certificate; a person's only once they have opened or decided the item; ours */ readonly receiverName?: string
   readonly status: 'sending' | 'failed' | 'new' | 'denied' | 'accepted'
   /** a signature is wanted, not only acceptance; ours */ readonly toSign?: true
   /** milliseconds, after which it can no longer be accepted; ours */ readonly deadline?: number
   /** milliseconds, when the receiver first read this item; ours */ readonly openedAt?: number
   /** the sender took it back before it was decided; its status is `failed`; ours */ readonly recalled?: true
+  /** milliseconds, when the receiver had signed the document, or every document of the package; only in single items; ours */ readonly signedAt?: number
   readonly comments?: readonly ItemComment[]
   /** why the item has failed; ours */ readonly failure?: 'notCompletedInTime' | 'recalled'
   /** how often the receiver was reminded; ours */ readonly reminders: number

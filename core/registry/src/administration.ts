@@ -29,6 +29,7 @@ import {
   Subscriptions,
 } from './organizations/index.js'
 import { ArchiveStore, archiveChecks, CheckArchive } from './originals/index.js'
+import { partiesArea } from './parties/index.js'
 import { coreMigrations, foundation, limitsOfAreas, type RegistryLimits } from './registry.js'
 import { ArchiveAccounts, type ArchiveQuota, settingsArea } from './settings/index.js'
 
@@ -70,6 +71,7 @@ const AREAS = [
   logStorage,
   auditArea,
   settingsArea,
+  partiesArea,
   organizationsArea,
   archiveChecks,
   deliveryOperations,

@@ -33,6 +33,7 @@ import { MailBudgets, mailBudgetsOf, type NotificationLimits, notificationsArea 
 import { type OrganizationLimits, organizationsArea, WebhookAddresses, WebhookPorts } from './organizations/index.js'
 import { type OriginalLimits, originalsArea } from './originals/index.js'
 import { type PackageLimits, packagesArea } from './packages/index.js'
+import { partiesArea } from './parties/index.js'
 import { type ProcedureLimits, proceduresArea, Relays } from './procedures/index.js'
 import { type ReportLimits, readStatementKey, reportsArea, StatementKey } from './reports/index.js'
 import { type RoutingLimits, routingArea } from './routing/index.js'
@@ -154,6 +155,7 @@ export const coreAreas: readonly Part[] = [
   evidenceArea,
   auditArea,
   settingsArea,
+  partiesArea,
   organizationsArea,
   authArea,
   routingArea,

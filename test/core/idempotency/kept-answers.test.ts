@@ -198,6 +198,8 @@ describe('an answer that is kept', () => {
         'sendPackage',
         'commentIncoming',
         'commentOutgoing',
+        'recallOutgoing',
+        'remindOutgoing',
         'setIntegrationRegisterAuto',
         'notifyDocument',
         'notifyPackage',

@@ -49,6 +49,8 @@ describe('sending', () => {
           sender: SENDER,
           receiver: RECEIVER,
           status: 'new',
+          reminders: 0,
+          remindersLeft: 3,
           comments: [],
         })
         expect((await test.incoming(outgoingId)).packageId).to.equal(packageId)

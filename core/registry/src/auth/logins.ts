@@ -5,6 +5,7 @@ import { fieldTooLarge } from '../kernel/field-length.js'
 import { newLinkSecret } from '../kernel/ids.js'
 import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
+import { PartyNames } from '../parties/index.js'
 import { UserSettingsStore } from '../settings/index.js'
 import {
   authenticationKeyRules,
@@ -132,6 +133,7 @@ export class Logins {
     certificates: LoginCertificates,
     authentications: AuthenticationStore,
     settings: UserSettingsStore,
+    names: PartyNames,
     database: Database,
     clock: Clock,
   }
@@ -171,6 +173,7 @@ export class Logins {
     const sessionId = newLinkSecret()
     await this.use.database.transaction(async () => {
       await this.use.settings.ensure(iin, { email }, authAt)
+      await this.use.names.remember(result, authAt)
       await this.use.authentications.add({ sessionId, authAt, goodAt: authAt, ...facts, ip, result })
     })
     return {

@@ -34,6 +34,7 @@ import * as digestOpenings from './migrations/0157-digest-openings.js'
 import * as laterDigests from './migrations/0164-later-digests.js'
 import { NewDocuments } from './new-documents.js'
 import * as operations from './operations.js'
+import { PartySignatures } from './party-signatures.js'
 import { ConfiguredDigests, UniqueOrganizations } from './ports.js'
 import { ProveDocument } from './prove-document.js'
 import { RevocationListStore } from './revocation-list-store.js'
@@ -90,6 +91,7 @@ export const documentsArea = area({
     FindSignature,
     DigestSearch,
     ViewableDocuments,
+    PartySignatures,
     VerifyAgain,
     WordIndex,
     DocumentLists,

@@ -37,6 +37,7 @@ export { DocumentLimits } from './limits.js'
 export { DocumentList, DocumentListItem, ListDocuments, ListDocumentsQuery } from './list-documents.js'
 export { NormalizedId, NormalizeId } from './normalize-id.js'
 export { type GuardOptions, onDocument } from './on-document.js'
+export { PartySignatures } from './party-signatures.js'
 export {
   type Completion,
   CompletionListener,

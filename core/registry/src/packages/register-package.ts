@@ -92,6 +92,7 @@ export class RegisterPackage {
       'invalidNotificationEmail',
       'invalidNotificationLanguage',
       'invalidPackageSettings',
+      'invalidDeadline',
       'invalidReceiver',
       'mailLimitReached',
       'packageWithoutDocuments',

@@ -8,6 +8,7 @@ import { CommentItem } from './comment-item.js'
 import { CommentStore } from './comments.js'
 import { routingErrors } from './errors.js'
 import { ItemReader } from './item-reader.js'
+import { ItemSigning } from './item-signing.js'
 import { FindRoutedItems, ItemStore } from './item-store.js'
 import { RoutingLimits } from './limits.js'
 import { LoggedItems } from './logged-items.js'
@@ -21,7 +22,7 @@ export const routingArea = area({
   name: 'routing',
   errors: [routingErrors],
   migrations: { '0008-routing': routing, '0171-item-requests': itemRequests },
-  services: [ItemStore, CommentStore, MoveItems, ItemReader, CommentItem],
+  services: [ItemStore, CommentStore, MoveItems, ItemSigning, ItemReader, CommentItem],
   provides: [
     provideLimits(RoutingLimits),
     provide(Sending, SendItems),

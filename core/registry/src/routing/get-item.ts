@@ -3,7 +3,6 @@ import { Database } from '../database/database.js'
 import type { Caller } from '../identity/index.js'
 import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { CommentStore } from './comments.js'
 import { ItemReader } from './item-reader.js'
 import { MoveItems } from './move-items.js'
 import { onItem } from './on-item.js'
@@ -26,20 +25,15 @@ export class GetIncoming {
     query: ItemQuery,
     answer: IncomingItem,
   })
-  static readonly inject = { reader: ItemReader, comments: CommentStore, moves: MoveItems, database: Database }
+  static readonly inject = { reader: ItemReader, moves: MoveItems, database: Database }
 
   constructor(private readonly use: Injected<typeof GetIncoming.inject>) {}
 
-  async execute(
-    caller: Caller,
-    { incomingId, item, query = {} }: Admitted<typeof GetIncoming.operation>,
-  ): Promise<IncomingItem> {
+  async execute(caller: Caller, { item, query = {} }: Admitted<typeof GetIncoming.operation>): Promise<IncomingItem> {
     const read =
       item.openedAt === undefined ? await this.use.database.transaction(() => this.use.moves.open(item)) : item
-    return {
-      ...(await this.use.reader.showIncoming(caller, read, query.includeDetails)),
-      comments: await this.use.comments.of(incomingId),
-    }
+    const single = await this.use.reader.single(read, query.includeDetails)
+    return { ...(await this.use.reader.showIncoming(caller, single.shown)), ...single.with }
   }
 }
 
@@ -57,17 +51,12 @@ export class GetOutgoing {
     query: ItemQuery,
     answer: OutgoingItem,
   })
-  static readonly inject = { reader: ItemReader, comments: CommentStore }
+  static readonly inject = { reader: ItemReader }
 
   constructor(private readonly use: Injected<typeof GetOutgoing.inject>) {}
 
-  async execute(
-    caller: Caller,
-    { outgoingId, item, query = {} }: Admitted<typeof GetOutgoing.operation>,
-  ): Promise<OutgoingItem> {
-    return {
-      ...(await this.use.reader.showOutgoing(caller, item, query.includeDetails)),
-      comments: await this.use.comments.of(outgoingId),
-    }
+  async execute(caller: Caller, { item, query = {} }: Admitted<typeof GetOutgoing.operation>): Promise<OutgoingItem> {
+    const single = await this.use.reader.single(item, query.includeDetails)
+    return { ...(await this.use.reader.showOutgoing(caller, single.shown)), ...single.with }
   }
 }

@@ -7,7 +7,10 @@ import { Limits } from '../kernel/limits.js'
 import { pageOfBytes } from '../kernel/page-of-bytes.js'
 import type { Injected } from '../kernel/service.js'
 import { GetPackage } from '../packages/index.js'
+import { PartyNames } from '../parties/index.js'
+import { CommentStore } from './comments.js'
 import { routingErrors } from './errors.js'
+import { ItemSigning } from './item-signing.js'
 import { ItemStore, type StoredItem } from './item-store.js'
 import { RoutingLimits } from './limits.js'
 import { type Direction, listName, sentAt } from './move-items.js'
@@ -15,6 +18,13 @@ import type { IncomingItem, ItemListQuery, OutgoingItem } from './schema.js'
 
 /** Whether an item is shown with its document or package; `pageFull` where the page has no room for it. */
 export type Details = boolean | 'pageFull'
+
+/** An item to be shown, with the names of its parties. */
+export interface ShownItem {
+  readonly item: StoredItem
+  readonly names: ReadonlyMap<string, string>
+  readonly details: Details
+}
 
 /** Reads items as one side sees them, for callers with access to that side. */
 export class ItemReader {
@@ -24,6 +34,9 @@ export class ItemReader {
     timeline: Timeline,
     documents: GetDocument,
     packages: GetPackage,
+    comments: CommentStore,
+    names: PartyNames,
+    signing: ItemSigning,
     clock: Clock,
     limits: Limits,
     routing: RoutingLimits,
@@ -46,37 +59,54 @@ export class ItemReader {
     direction: Direction,
     caller: Caller,
     { from = 0, until = this.now(), status, includeDetails = false }: ItemListQuery,
-    show: (item: StoredItem, details: Details) => Promise<S>,
+    show: (item: ShownItem) => Promise<S>,
   ): Promise<{ total: number; items: S[] }> {
     const party = await this.use.rights.partyOf(caller, 'routedDocumentsPackagesView')
     const list = listName(direction, party, status)
     const page = await this.use.timeline.page(list, { from, until }, this.use.limits.itemsPerPage)
+    const items = await this.use.items.list(page.map(({ item }) => item))
+    const names = await this.names(items)
     return {
       total: await this.use.timeline.total(list, { from, until }),
       items: await pageOfBytes(
-        await this.use.items.list(page.map(({ item }) => item)),
+        items,
         this.use.limits.pageBytes,
         (item) => sentAt(direction, item),
-        (item, inShort) => show(item, includeDetails && inShort ? 'pageFull' : includeDetails),
+        (item, inShort) => show({ item, names, details: includeDetails && inShort ? 'pageFull' : includeDetails }),
       ),
     }
   }
 
+  /** As both single items show it: with its comments, and when its receiver had signed what it brings. */
+  async single(item: StoredItem, details = false) {
+    const names = await this.names([item])
+    const signedAt = await this.use.signing.signedAt(item)
+    const comments = (await this.use.comments.of(item.id)).map((comment) => {
+      const name = names.get(comment.author)
+      return name === undefined ? comment : { ...comment, authorName: name }
+    })
+    return { shown: { item, names, details }, with: { ...(signedAt !== undefined && { signedAt }), comments } }
+  }
+
   /** An item as its receiver sees it. */
-  async showIncoming(caller: Caller, item: StoredItem, details?: Details): Promise<IncomingItem> {
-    return { incomingId: item.id, ...(await this.show('incoming', caller, item, details)) }
+  async showIncoming(caller: Caller, asked: ShownItem): Promise<IncomingItem> {
+    return { incomingId: asked.item.id, ...(await this.show('incoming', caller, asked)) }
   }
 
   /** An item as its sender sees it. */
-  async showOutgoing(caller: Caller, item: StoredItem, details?: Details): Promise<OutgoingItem> {
-    const { id, failure, reminders, status } = item
+  async showOutgoing(caller: Caller, asked: ShownItem): Promise<OutgoingItem> {
+    const { id, failure, reminders, status } = asked.item
     return {
       outgoingId: id,
-      ...(await this.show('outgoing', caller, item, details)),
+      ...(await this.show('outgoing', caller, asked)),
       ...(failure && { failure }),
       reminders,
       remindersLeft: status === 'new' ? Math.max(0, this.use.routing.remindersPerItem - reminders) : 0,
     }
+  }
+
+  private names(items: readonly StoredItem[]): Promise<ReadonlyMap<string, string>> {
+    return this.use.names.of(items.flatMap(({ sender, receiver }) => [sender, receiver]))
   }
 
   /** `until` is exclusive, and items of the current millisecond are to be listed. */
@@ -84,7 +114,7 @@ export class ItemReader {
     return this.use.clock.now() + 1
   }
 
-  private async show(direction: Direction, caller: Caller, item: StoredItem, details: Details = false) {
+  private async show(direction: Direction, caller: Caller, { item, names, details }: ShownItem) {
     const { subject, sender, receiver, status, toSign, deadline, openedAt, failure } = item
     const { documentId, packageId } = subject
     return {
@@ -94,6 +124,7 @@ export class ItemReader {
       sentAt: sentAt(direction, item),
       sender,
       receiver,
+      ...namesIn(item, names),
       status,
       ...(toSign && { toSign }),
       ...(deadline !== undefined && { deadline }),
@@ -130,5 +161,18 @@ export class ItemReader {
       if (error instanceof RegistryError && error.kind === 'absent') return { detailsLeftOut: 'forgotten' }
       throw error
     }
+  }
+}
+
+/**
+ * Names of both parties. A receiver's own name is told once they have acted: otherwise an item sent to any IIN would tell
+ * whose it is.
+ */
+function namesIn({ sender, receiver, status, openedAt }: StoredItem, names: ReadonlyMap<string, string>) {
+  const [senderName, receiverName] = [names.get(sender), names.get(receiver)]
+  const hasActed = openedAt !== undefined || status === 'accepted' || status === 'denied'
+  return {
+    ...(senderName !== undefined && { senderName }),
+    ...(receiverName !== undefined && (hasActed || receiver.startsWith('BIN')) && { receiverName }),
   }
 }

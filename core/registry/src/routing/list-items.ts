@@ -35,8 +35,8 @@ export class ListIncoming {
   constructor(private readonly use: Injected<typeof ListIncoming.inject>) {}
 
   async execute(caller: Caller, { query = {} }: Input<typeof ListIncoming.operation> = {}): Promise<IncomingList> {
-    const { total, items } = await this.use.reader.page('incoming', caller, query, (item, details) =>
-      this.use.reader.showIncoming(caller, item, details),
+    const { total, items } = await this.use.reader.page('incoming', caller, query, (item) =>
+      this.use.reader.showIncoming(caller, item),
     )
     return { incomingTotal: total, items }
   }
@@ -71,8 +71,8 @@ export class ListOutgoing {
   constructor(private readonly use: Injected<typeof ListOutgoing.inject>) {}
 
   async execute(caller: Caller, { query = {} }: Input<typeof ListOutgoing.operation> = {}): Promise<OutgoingList> {
-    const { total, items } = await this.use.reader.page('outgoing', caller, query, (item, details) =>
-      this.use.reader.showOutgoing(caller, item, details),
+    const { total, items } = await this.use.reader.page('outgoing', caller, query, (item) =>
+      this.use.reader.showOutgoing(caller, item),
     )
     return { outgoingTotal: total, items }
   }

@@ -22,6 +22,7 @@ export const ItemComment = Type.Object(
   {
     storedAt: Type.Integer({ description: 'milliseconds' }),
     author: Type.String({ description: 'IIN or BIN' }),
+    authorName: Type.Optional(Type.String({ description: 'as in a certificate of the author; ours' })),
     status: Type.Optional(Type.Enum(DECISIONS, { description: 'when the status was changed' })),
     value: Type.Optional(Type.String({ description: 'text of the comment' })),
   },
@@ -43,6 +44,12 @@ const item = {
   sentAt: Type.Integer({ description: 'milliseconds' }),
   sender: Type.String({ description: 'IIN or BIN' }),
   receiver: Type.String({ description: 'IIN or BIN' }),
+  senderName: Type.Optional(Type.String({ description: 'as in a certificate of the sender; ours' })),
+  receiverName: Type.Optional(
+    Type.String({
+      description: "as in a certificate; a person's only once they have opened or decided the item; ours",
+    }),
+  ),
   status: Status,
   toSign: Type.Optional(Type.Literal(true, { description: 'a signature is wanted, not only acceptance; ours' })),
   deadline: Type.Optional(
@@ -51,6 +58,12 @@ const item = {
   openedAt: Type.Optional(Type.Integer({ description: 'milliseconds, when the receiver first read this item; ours' })),
   recalled: Type.Optional(
     Type.Literal(true, { description: 'the sender took it back before it was decided; its status is `failed`; ours' }),
+  ),
+  signedAt: Type.Optional(
+    Type.Integer({
+      description:
+        'milliseconds, when the receiver had signed the document, or every document of the package; only in single items; ours',
+    }),
   ),
   comments: Type.Optional(Type.Array(ItemComment)),
 }

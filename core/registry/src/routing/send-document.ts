@@ -21,7 +21,14 @@ export class SendDocument {
     request: SendRequest,
     answer: SentItem,
     idempotent: true,
-    refuses: ['accessDenied', 'alreadySent', 'authenticationRequired', 'documentNotFound', 'invalidDocumentIdentifier'],
+    refuses: [
+      'accessDenied',
+      'alreadySent',
+      'authenticationRequired',
+      'documentNotFound',
+      'invalidDeadline',
+      'invalidDocumentIdentifier',
+    ],
   })
   static readonly inject = { documents: DocumentStore, access: DocumentAccess, sending: Sending, database: Database }
 

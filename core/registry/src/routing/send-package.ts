@@ -27,6 +27,7 @@ export class SendPackage {
       'accessDenied',
       'alreadySent',
       'authenticationRequired',
+      'invalidDeadline',
       'invalidPackageIdentifier',
       'invalidReceiver',
       'packageNotFound',

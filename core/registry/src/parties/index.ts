@@ -1,0 +1,3 @@
+export { partiesArea } from './area.js'
+export { organizationName, personName } from './names.js'
+export { PartyNames } from './party-names.js'
