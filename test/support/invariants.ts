@@ -13,11 +13,7 @@ const NEVER: Readonly<Record<string, string>> = {
   'an item whose commentsCount is not the number of its comments': `select id from registry_routing_items
     where comments_count <> (select count(*) from registry_routing_comments where item_id = registry_routing_items.id)`,
   'an item whose status says other than its dates': `select id from registry_routing_items
-<<<<<<< HEAD
     where ((delivered_at is null) <> (status in ('sending', 'failed')) and coalesce(failure, '') <> 'recalled')
-=======
-    where (delivered_at is null) <> (status in ('sending', 'failed')) and coalesce(failure, '') <> 'recalled'
->>>>>>> 7073ff77 (Know people and organizations by the names in their certificates)
       or (failure is null) = (status = 'failed')`,
   'a share of less than nothing': `select owner as id from registry_shares where used < 0`,
   'a whole that is not the sum of its shares': `select resource as id from registry_shares where owner <> 'strangers'
