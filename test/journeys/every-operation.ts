@@ -179,6 +179,7 @@ async function document(author: Client, head: Client, authorities: DevAuthoritie
   await author.remindOutgoing({ outgoingId: outgoing.outgoingId, request: {} })
   await head.commentIncoming({ incomingId: incoming.incomingId, request: { status: 'accepted', comment: 'Agreed' } })
   await author.getOutgoing({ outgoingId: outgoing.outgoingId, query: { includeDetails: true } })
+  await author.getDocumentThread({ id })
 }
 
 async function packageOfTwo(author: Client, head: Client, authorities: DevAuthorities): Promise<void> {
@@ -207,6 +208,7 @@ async function packageOfTwo(author: Client, head: Client, authorities: DevAuthor
   await new DevPhone(authorities.named('person-2')).sign(govMobileLaunchLink)
   await author.getPackageProcedure({ packageId, operationId })
   await author.getPackage({ packageId })
+  await author.getPackageThread({ packageId })
   await author.getPackageEvidence({ packageId })
   await author.changePackageSettings({ packageId, request: { private: true } })
   await author.getPackageSettingsAudit({ packageId })

@@ -1407,6 +1407,60 @@ export type SendRequest = {
 
 export type SentItem = { readonly outgoingId: string }
 
+export type DocumentThread = {
+  readonly documentId: string
+  /** the newest last */ readonly steps: readonly ThreadStep[]
+  /** older steps are left out */ readonly shortened?: true
+  /** requirements to signers that no signature meets yet */ readonly awaited: readonly ThreadAwaited[]
+  readonly you?: ThreadYou
+}
+
+export type ThreadStep = {
+  /** milliseconds since the UNIX epoch */ readonly at: number
+  readonly kind:
+    | 'registered'
+    | 'completed'
+    | 'signed'
+    | 'sent'
+    | 'delivered'
+    | 'opened'
+    | 'reminded'
+    | 'commented'
+    | 'accepted'
+    | 'denied'
+    | 'recalled'
+    | 'failed'
+    | 'replaced'
+  /** IIN or BIN */ readonly party?: string
+  /** as in a certificate */ readonly name?: string
+  /** IIN of the person who signed for the party, an organization */ readonly by?: string
+  /** as in a certificate */ readonly byName?: string
+  /** IIN or BIN */ readonly to?: string
+  /** as in a certificate */ readonly toName?: string
+  readonly signId?: number
+  /** for the sender */ readonly outgoingId?: string
+  /** for the receiver */ readonly incomingId?: string
+  /** the version that replaces it */ readonly documentId?: string
+  /** what was signed, where it was not all documents of the package */ readonly documentsIds?: readonly string[]
+  /** text of a comment, for both sides of its item */ readonly value?: string
+}
+
+export type ThreadAwaited = {
+  readonly iin?: string
+  readonly bin?: string
+  readonly authorities?: readonly string[]
+  readonly ca?: string
+  /** as in a certificate */ readonly name?: string
+  /** place from 1, where signers sign in order */ readonly order?: number
+  /** may sign now */ readonly next: boolean
+}
+
+export type ThreadYou = {
+  /** when the caller last signed it, all documents of a package */ readonly signedAt?: number
+  readonly next: 'sign' | 'decide' | 'wait' | 'nothing'
+  /** the newest item that the caller has not decided */ readonly incomingId?: string
+}
+
 export type IncomingList = { readonly incomingTotal: number; readonly items: readonly IncomingItem[] }
 
 export type IncomingItem = {
@@ -1483,6 +1537,14 @@ export type RecallOutgoingRequest = { /** why, for the receiver */ readonly comm
 export type RecalledOutgoing = { readonly outgoingId: string }
 
 export type RemindedOutgoing = { readonly outgoingId: string; readonly remindersLeft: number }
+
+export type PackageThread = {
+  readonly packageId: string
+  /** the newest last */ readonly steps: readonly ThreadStep[]
+  /** older steps are left out */ readonly shortened?: true
+  /** requirements to signers that no signature meets yet */ readonly awaited: readonly ThreadAwaited[]
+  readonly you?: ThreadYou
+}
 
 export type CanceledProcedure = { readonly operationId: string }
 
@@ -2127,6 +2189,11 @@ export interface Operations {
     readonly answer: SentItem
   }
 
+  /** Read where a document stands: what happened, who is awaited, what is next for the caller */ readonly getDocumentThread: {
+    readonly input: { readonly id: string }
+    readonly answer: DocumentThread
+  }
+
   /** List incoming items, newest first; read on with until set to the last sentAt until items is empty */ readonly listIncoming: {
     readonly input: {
       readonly query?: {
@@ -2184,6 +2251,11 @@ export interface Operations {
   /** Send a package to a counterparty */ readonly sendPackage: {
     readonly input: { readonly packageId: string; readonly request: SendRequest }
     readonly answer: SentItem
+  }
+
+  /** Read where a package stands: what happened, who is awaited, what is next for the caller */ readonly getPackageThread: {
+    readonly input: { readonly packageId: string }
+    readonly answer: PackageThread
   }
 
   /** Cancel the signing of a document by the app */ readonly cancelDocumentProcedure: {
@@ -2394,6 +2466,7 @@ export const ROUTES = {
   getAuthentication: { method: 'GET', path: '/auth' },
   getAuthenticationLog: { method: 'GET', path: '/authLog' },
   sendDocument: { method: 'POST', path: '/:id/send' },
+  getDocumentThread: { method: 'GET', path: '/:id/thread' },
   listIncoming: { method: 'GET', path: '/incoming' },
   getIncoming: { method: 'GET', path: '/incoming/:incomingId' },
   commentIncoming: { method: 'POST', path: '/incoming/:incomingId/comment' },
@@ -2403,6 +2476,7 @@ export const ROUTES = {
   recallOutgoing: { method: 'POST', path: '/outgoing/:outgoingId/recall' },
   remindOutgoing: { method: 'POST', path: '/outgoing/:outgoingId/remind' },
   sendPackage: { method: 'POST', path: '/package/:packageId/send' },
+  getPackageThread: { method: 'GET', path: '/package/:packageId/thread' },
   cancelDocumentProcedure: { method: 'DELETE', path: '/:id/govOperation/:operationId' },
   getDocumentProcedure: { method: 'GET', path: '/:id/govOperation/:operationId' },
   beginDocumentProcedure: { method: 'POST', path: '/:id/govQr' },

@@ -42,6 +42,7 @@ import { SearchDocuments } from './search-documents.js'
 import { SettingsOffered } from './settings-rules.js'
 import { SignatureStore } from './signature-store.js'
 import { SignerProfiles } from './signer-profiles.js'
+import { SignerStore } from './signer-store.js'
 import { TakeOriginal } from './take-original.js'
 import { UnknownSignatures } from './unknown-signatures.js'
 import { VerifyAgain } from './verify-again.js'
@@ -76,6 +77,7 @@ export const documentsArea = area({
   },
   services: [
     AwaitedSigners,
+    SignerStore,
     UnknownSignatures,
     WholeDocuments,
     DigestOpenings,

@@ -43,6 +43,12 @@ export class DocumentAccess {
     return this.use.access.may(documentAccess[action], caller, this.facts(document, []))
   }
 
+  /** Whether the caller could view it if it were private: a stranger could not. */
+  async isParty(caller: Caller, document: DocumentRecord): Promise<boolean> {
+    const closed = { private: true, publicDuringPreregistration: false, publicWhileLessThanSignatures: 0 }
+    return this.may('view', caller, { ...document, settings: { ...document.settings, ...closed } })
+  }
+
   private facts(document: DocumentRecord, atHand: readonly Signatory[]): AccessFacts {
     const { id, packageId, settings, registrator } = document
     return {

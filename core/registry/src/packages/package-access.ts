@@ -19,6 +19,11 @@ export class PackageAccess {
     return this.use.access.may(packageAccess[action], caller, this.facts(stored))
   }
 
+  /** Whether the caller could view it if it were private: a stranger could not. */
+  async isParty(caller: Caller, stored: StoredPackage): Promise<boolean> {
+    return this.may('view', caller, { ...stored, settings: { ...stored.settings, private: true } })
+  }
+
   private facts({ settings, ...stored }: StoredPackage): AccessFacts {
     return {
       isPrivate: settings.private,

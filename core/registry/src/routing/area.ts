@@ -14,15 +14,31 @@ import { RoutingLimits } from './limits.js'
 import { LoggedItems } from './logged-items.js'
 import * as routing from './migrations/0008-routing.js'
 import * as itemRequests from './migrations/0171-item-requests.js'
+import * as itemsInTime from './migrations/0174-items-in-time.js'
 import { MoveItems, SendItems } from './move-items.js'
 import * as operations from './operations.js'
+import { ThreadItems } from './thread-items.js'
+import { ThreadSigners } from './thread-signers.js'
+import { ThreadViewers } from './thread-viewer.js'
+import { Threads } from './threads.js'
 import { DeliverOnCompletion, FailOverdueItems } from './waiting-items.js'
 
 export const routingArea = area({
   name: 'routing',
   errors: [routingErrors],
-  migrations: { '0008-routing': routing, '0171-item-requests': itemRequests },
-  services: [ItemStore, CommentStore, MoveItems, ItemSigning, ItemReader, CommentItem],
+  migrations: { '0008-routing': routing, '0171-item-requests': itemRequests, '0174-items-in-time': itemsInTime },
+  services: [
+    ItemStore,
+    CommentStore,
+    MoveItems,
+    ItemSigning,
+    ItemReader,
+    CommentItem,
+    ThreadItems,
+    ThreadSigners,
+    ThreadViewers,
+    Threads,
+  ],
   provides: [
     provideLimits(RoutingLimits),
     provide(Sending, SendItems),

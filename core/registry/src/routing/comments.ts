@@ -28,6 +28,13 @@ const comments = table('registry_routing_comments', {
   value: optional(text('value')),
 })
 
+const shown = ({ storedAt, author, status, value }: Omit<NewComment, 'madeBy'>): ItemComment => ({
+  storedAt,
+  author,
+  ...(status !== undefined && { status }),
+  ...(value !== undefined && { value }),
+})
+
 /** Stores comments on items. */
 export class CommentStore {
   static readonly inject = { database: Database }
@@ -46,12 +53,21 @@ export class CommentStore {
       .where({ item_id: itemId })
       .orderBy('id')
       .select(comments.columns)
-    return rows.map(comments.read, comments).map(({ storedAt, author, status, value }) => ({
-      storedAt,
-      author,
-      ...(status !== undefined && { status }),
-      ...(value !== undefined && { value }),
-    }))
+    return rows.map((row) => shown(comments.read(row)))
+  }
+
+  /** The newest `limit` comments on these items, oldest first, each with its item. */
+  async newestOf(itemIds: readonly string[], limit: number): Promise<(ItemComment & { readonly itemId: string })[]> {
+    const rows = await this.use.database
+      .query(comments.name)
+      .whereIn('item_id', itemIds)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .select(comments.columns)
+    return rows.reverse().map((row) => {
+      const stored = comments.read(row)
+      return { itemId: stored.itemId, ...shown(stored) }
+    })
   }
 
   /** What was decided about these items; without those that are not decided. */

@@ -37,6 +37,8 @@ export interface StoredItem {
   /** How often the sender reminded the receiver, and when last. */
   readonly reminders: number
   readonly remindedAt: number | undefined
+  /** When it failed or was recalled; not known of those that failed early. */
+  readonly failedAt: number | undefined
 }
 
 export const FAILURES = ['notCompletedInTime', 'recalled'] as const
@@ -57,6 +59,7 @@ const items = table('registry_routing_items', {
   openedAt: optional(integer('opened_at')),
   reminders: integer('reminders'),
   remindedAt: optional(integer('reminded_at')),
+  failedAt: optional(integer('failed_at')),
 })
 
 type Row = Readonly<Record<string, unknown>>
@@ -151,6 +154,36 @@ export class ItemStore {
       .orderBy([{ column: 'sent_at', order: 'desc' }, 'id'])
       .limit(limit)
       .pluck('id')
+  }
+
+  /** Items of a document or package, the newest `limit`: those of a party on one side, or all that were delivered. */
+  async newest(
+    subject: Subject,
+    side: 'sender' | 'receiver' | 'any',
+    party: string,
+    limit: number,
+  ): Promise<StoredItem[]> {
+    const query = this.table().where({ subject_id: subjectId(subject) })
+    if (side !== 'any') query.andWhere(items.row({ [side]: party }))
+    if (side !== 'sender') query.whereNotNull('delivered_at')
+    const rows: Row[] = await query
+      .orderBy([{ column: 'sent_at', order: 'desc' }, 'id'])
+      .limit(limit)
+      .select(items.columns)
+    return rows.map(read)
+  }
+
+  /** The newest delivered item that a party has not decided yet. */
+  async undecided(subject: Subject, receiver: string): Promise<StoredItem | undefined> {
+    const query = this.table().where({ subject_id: subjectId(subject), receiver, status: 'new' })
+    const row: Row | undefined = await query.orderBy('sent_at', 'desc').first(items.columns)
+    return row && read(row)
+  }
+
+  /** True when a party waits for somebody's decision, or for the delivery. */
+  async awaitsDecision(subject: Subject, sender: string): Promise<boolean> {
+    const query = this.table().where({ subject_id: subjectId(subject), sender })
+    return (await query.whereIn('status', ['sending', 'new']).first('id')) !== undefined
   }
 
   /** Delivered items of these documents and packages, the next `limit` after an identifier, in the order of identifiers. */

@@ -85,7 +85,8 @@ export class MoveItems {
 
   /** Fails a waiting item; it must be locked. */
   async fail(item: StoredItem): Promise<void> {
-    await this.change('itemFailed', item, { ...item, status: 'failed', failure: 'notCompletedInTime' })
+    const failed = { ...item, status: 'failed', failure: 'notCompletedInTime', failedAt: this.use.clock.now() } as const
+    await this.change('itemFailed', item, failed)
   }
 
   /** Notes that the receiver reads a delivered item, in a transaction; the first time is told. */
@@ -106,7 +107,8 @@ export class MoveItems {
   async recall(item: StoredItem, comment: NewComment | undefined): Promise<void> {
     if (comment) await this.use.comments.add(item.id, comment)
     const commentsCount = item.commentsCount + (comment ? 1 : 0)
-    const recalled = { ...item, commentsCount, status: 'failed', failure: 'recalled' } as const
+    const failedAt = this.use.clock.now()
+    const recalled = { ...item, commentsCount, status: 'failed', failure: 'recalled', failedAt } as const
     await this.change('itemRecalled', item, recalled, item.sender)
   }
 
@@ -199,6 +201,7 @@ export class SendItems implements Sending {
       openedAt: undefined,
       reminders: 0,
       remindedAt: undefined,
+      failedAt: undefined,
     }
     if (!complete && (await this.use.items.lockWaiting(subject)).length >= this.use.limits.waitingItems) {
       throw routingErrors.error('tooManyWaitingItems', { limit: this.use.limits.waitingItems })
