@@ -13,6 +13,7 @@ import {
 } from 'pdf-lib'
 import type { AttachedFile } from './job.js'
 import { PdfFault } from './open-pdf.js'
+import { plain } from './said.js'
 
 const MAX_DEPTH = 16
 /** Characters of a file name: many files may refer to one long string. */
@@ -42,7 +43,7 @@ export function attach(pdf: PDFDocument, files: readonly AttachedFile[], at: Dat
         F: PDFString.of(asciiName(name, n)),
         UF: PDFHexString.fromText(name),
         EF: { F: file, UF: file },
-        Desc: PDFHexString.fromText(note),
+        Desc: PDFHexString.fromText(plain(note)),
         AFRelationship: n === 0 ? 'Source' : 'Supplement',
       }),
     )

@@ -1,28 +1,31 @@
-import { type Card, type CardLanguage, type CardSignature, englishNames, stringConsts } from '@signed-registry/core'
-import type { Signature } from '@signed-registry/core/signatures'
-import type { AttachedFile, DrawnCard, Fact, SignaturePage } from './job.js'
+import { type Card, type CardLanguage, stringConsts } from '@signed-registry/core'
+import type { DrawnCard } from './job.js'
 import { recipeText } from './recipe-text.js'
-import { type CardText, texts } from './texts.js'
+import { signatureFile, signaturePage } from './signature-content.js'
+import { signersOf } from './signers-content.js'
+import { texts } from './texts.js'
+import { Words } from './words.js'
 
 const FOOTER = 90
-const CODES = { version: 25, level: 'M' } as const
 
 /** Prepares a card for drawing: every text in the card's languages. */
 export function drawn(card: Card, utcOffset: number): DrawnCard {
   const words = new Words(card.languages, utcOffset)
   const { maker, documentId, link } = card
   const says = card.saysVerified ? texts.verifiedAt : texts.signedAt
-  const caption = maker.logoCaption && card.languages.map((language) => maker.logoCaption?.[language] ?? '')
   return {
     frame: {
       footer: `${words.short(texts.heading)}. ${cutAt([card.title, card.description].filter(Boolean).join('. '), FOOTER)}`,
       pageOf: words.first(texts.pageOf),
       id: card.showsId ? { text: `ID ${documentId}`, code: card.linksId ? link : documentId } : undefined,
-      link: { code: link, words: card.languages.map((language) => `${says[language]} ${maker.service}`) },
+      link: { code: link, words: words.each(says).map((run) => ({ ...run, text: `${run.text} ${maker.service}` })) },
       logo: maker.logo,
-      logoCaption: (caption ?? []).filter(Boolean).join(' / '),
+      logoCaption: inLanguages(card, maker.logoCaption),
+      letterhead: inLanguages(card, maker.letterhead?.name),
+      color: colorOf(maker.letterhead?.color),
     },
     information: information(card, words),
+    signers: card.signatures.length === 0 ? undefined : signersOf(card, words),
     original: {
       name: card.fileName,
       note: words.of(texts.original),
@@ -30,7 +33,11 @@ export function drawn(card: Card, utcOffset: number): DrawnCard {
       bytes: card.original,
     },
     pages: card.showsOriginal
-      ? { heading: words.of(texts.originalPages), watermark: words.first(texts.watermark) }
+      ? {
+          heading: words.of(texts.originalPages),
+          watermark: words.first(texts.watermark),
+          pageOf: words.first(texts.pageOf),
+        }
       : undefined,
     signatures: card.signatures.map((one, n) => ({
       file: signatureFile(one, n, words),
@@ -47,7 +54,7 @@ const isPdfName = (name: string) => name.toLowerCase().endsWith('.pdf')
 
 function information(card: Card, words: Words): DrawnCard['information'] {
   const { maker } = card
-  const how = maker.howToVerify && card.languages.flatMap((language) => maker.howToVerify?.[language] ?? [])
+  const how = card.languages.map((lang) => ({ text: maker.howToVerify?.[lang] ?? '', lang }))
   return {
     heading: words.of(texts.heading),
     title: card.title || card.fileName,
@@ -61,6 +68,7 @@ function information(card: Card, words: Words): DrawnCard['information'] {
     contentsHeading: words.of(texts.contents),
     contents: {
       information: words.of(texts.information),
+      signers: words.of(texts.signers),
       original: words.of(texts.originalPages),
       signatures: words.of(texts.signaturePages),
     },
@@ -74,140 +82,12 @@ function information(card: Card, words: Words): DrawnCard['information'] {
       ...words.each(texts.checked),
       ...words.each(texts.whatIsCard),
       ...words.each(texts.whatIsOriginal),
-      ...words.each(card.showsId ? texts.howToVerify : texts.howToVerifyFile).map((text) => `${text} ${card.link}`),
-      ...(how ?? []),
-    ],
-    warning: words.each(texts.warning).join('\n'),
-  }
-}
-
-const nameOf = ({ subjectStructure, subject }: Signature, oid: string) =>
-  subjectStructure.flat().find((attribute) => attribute.oid === oid)?.value ?? (oid === COMMON_NAME ? subject : '')
-const COMMON_NAME = '2.5.4.3'
-const ORGANIZATION = '2.5.4.10'
-
-const signatureFile = ({ signature, cms }: CardSignature, n: number, words: Words): AttachedFile => ({
-  name: `${n + 1}.cms`,
-  note: `${words.of(texts.signatureOf)}, ${nameOf(signature, COMMON_NAME)}`,
-  mime: 'application/pkcs7-signature',
-  bytes: cms,
-})
-
-function signaturePage({ signature, cms }: CardSignature, n: number, card: Card, words: Words): SignaturePage {
-  const { tsp, ocsp, userId, businessId, signId, signType } = signature
-  const label = (text: CardText, value: string): Fact => ({ label: words.of(text), value })
-  const organization = nameOf(signature, ORGANIZATION)
-  const usages = [
-    ...signature.keyUsages.map((usage) => `${words.name(usage, stringConsts.keyUsages)} (${usage})`),
-    ...signature.extKeyUsages.map((oid) => `${words.name(oid, stringConsts.extKeyUsageOIDs)} (${oid})`),
-  ]
-  return {
-    heading: words.of(texts.signaturePage),
-    title: words
-      .each(texts.signature)
-      .map((text) => `${text}${n + 1}`)
-      .join(' / '),
-    facts: [
-      label(texts.signedOn, words.time(tsp?.timeStamp ?? signature.storedAt)),
-      label(texts.signer, `${nameOf(signature, COMMON_NAME)}, ${words.of(texts.iin)} ${userId.slice(3)}`),
-      ...(businessId === undefined
-        ? []
-        : [label(texts.organization, `${organization}, ${words.of(texts.bin)} ${businessId.slice(3)}`)]),
-      label(
-        texts.policies,
-        signature.policyIds.map((oid) => `${words.name(oid, stringConsts.policyOIDs)} (${oid})`).join('\n'),
-      ),
-      label(texts.usages, usages.join('\n')),
-      label(
-        texts.algorithm,
-        `${words.name(signature.signAlgorithm, stringConsts.signatureAlgorithmOIDs)} (${signature.signAlgorithm})`,
-      ),
-    ],
-    boxes: [
-      {
-        title: words.of(texts.certificate),
-        facts: [
-          label(texts.subject, signature.subject),
-          ...(signature.subjectAltName === undefined ? [] : [label(texts.altName, signature.subjectAltName)]),
-          label(texts.serialNumber, signature.serialNumber),
-          label(texts.from, words.time(signature.from)),
-          label(texts.until, words.time(signature.until)),
-          label(texts.issuer, signature.issuer),
-        ],
-      },
-      ...(tsp === undefined ? [] : [evidence(texts.timeStamp, tsp, label(texts.at, words.time(tsp.timeStamp)), label)]),
-      ocsp === undefined
-        ? { title: words.of(texts.status), facts: [label(texts.status, words.of(texts.statusByCrl))] }
-        : evidence(
-            texts.status,
-            ocsp,
-            label(
-              texts.at,
-              `${words.time(ocsp.thisUpdate)}, ${explained(words.of(texts.statusGood), ocsp.certStatus)}`,
-            ),
-            label,
-          ),
-    ].map(({ title, facts }) => ({ title: typeof title === 'string' ? title : words.of(title), facts })),
-    codes: card.showsCodes ? { ...codeIds(card, signId, n), signType, signature: cms, ...CODES } : undefined,
-  }
-}
-
-/** The identifiers in QR codes: those of the registry, or the position in the card where the card hides the identifier. */
-const codeIds = ({ documentId, showsId }: Card, signId: number, n: number) =>
-  showsId ? { documentId, signId } : { signId: n + 1 }
-
-/** A standard's term after its explanation, unless they are equal. */
-const explained = (meaning: string, word: string): string => (meaning === word ? word : `${meaning} (${word})`)
-
-/** An authority's answer and the certificate that signed it. */
-const evidence = (
-  title: CardText,
-  { subject, serialNumber, issuer }: { subject: string; serialNumber: string; issuer: string },
-  when: Fact,
-  label: (text: CardText, value: string) => Fact,
-) => ({
-  title,
-  facts: [when, label(texts.subject, subject), label(texts.serialNumber, serialNumber), label(texts.issuer, issuer)],
-})
-
-/** The texts of one card. */
-class Words {
-  constructor(
-    private readonly languages: readonly CardLanguage[],
-    private readonly utcOffset: number,
-  ) {}
-
-  /** In all languages of the card, on one line. */
-  of(text: CardText): string {
-    return [...new Set(this.each(text))].join(' / ')
-  }
-
-  /** Like `of`, for places where only two languages fit beside a title. */
-  short(text: CardText): string {
-    return this.languages.length > 2 ? this.first(text) : this.of(text)
-  }
-
-  each(text: CardText): string[] {
-    return this.languages.map((language) => text[language])
-  }
-
-  first(text: CardText): string {
-    return text[this.languages[0] ?? 'ru']
-  }
-
-  /** The name for an OID, or else the OID itself. */
-  name(id: string, names: Readonly<Record<string, { readonly ru: string; readonly kk: string }>>): string {
-    const known = names[id]
-    const inLanguage = (language: CardLanguage) =>
-      (language === 'en' ? englishNames[id] : known?.[language]) ?? known?.ru ?? id
-    return [...new Set(this.languages.map(inLanguage))].join(' / ')
-  }
-
-  /** Like "2021.01.31 13:45:00 UTC+5". */
-  time(at: number): string {
-    const [date = '', time = ''] = new Date(at + this.utcOffset * 3_600_000).toISOString().split('T')
-    const sign = this.utcOffset < 0 ? '-' : '+'
-    return `${date.replaceAll('-', '.')} ${time.slice(0, 8)} UTC${sign}${Math.abs(this.utcOffset)}`
+      ...words
+        .each(card.showsId ? texts.howToVerify : texts.howToVerifyFile)
+        .map((run) => ({ ...run, text: `${run.text} ${card.link}` })),
+      ...how.filter(({ text }) => text !== ''),
+    ].map((run) => [run]),
+    warnings: words.each(texts.warning).map((run) => [run]),
   }
 }
 
@@ -238,4 +118,16 @@ export const sampleCard = (pdf: Uint8Array, languages: readonly CardLanguage[]):
 const cutAt = (text: string, limit: number): string => {
   const characters = [...text]
   return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join('')}…`
+}
+
+/** Words of an organization, in the languages of the card that it has them in. */
+const inLanguages = ({ languages }: Card, words: Card['maker']['logoCaption'] = {}): string =>
+  [...new Set(languages.map((language) => words[language] ?? ''))].filter(Boolean).join(' / ')
+
+/** Red, green and blue of `#rrggbb`, from 0 to 1. */
+function colorOf(color: string | undefined): DrawnCard['frame']['color'] {
+  const [, red, green, blue] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color ?? '') ?? []
+  if (red === undefined || green === undefined || blue === undefined) return undefined
+  const part = (hex: string) => Number.parseInt(hex, 16) / 255
+  return [part(red), part(green), part(blue)]
 }

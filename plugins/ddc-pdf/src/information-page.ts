@@ -1,8 +1,14 @@
+import { Column, Flow } from './flow.js'
+import type { Style } from './fonts.js'
 import type { AttachedFile, Fact, Information } from './job.js'
-import { linesOf, MM, type Sheet, type Sheets, type Style, widthOf } from './sheet.js'
+import { plain, type Said } from './said.js'
+import { MM, type Sheet } from './sheet.js'
+import type { Sheets } from './sheets.js'
+import type { Tag } from './structure.js'
 
 /** The parts of a card besides its information. */
 export interface Parts {
+  readonly signers: boolean
   readonly original: boolean
   readonly signatures: boolean
 }
@@ -11,126 +17,116 @@ export interface Parts {
 export type NumberContents = (part: keyof Parts, page: number) => void
 
 /**
- * Writes what the card is, what it contains and how to verify it (format of cards, "Information block"). Returns a function
- * that fills in the page numbers of the table of contents, which are not known yet.
+ * Writes what the card is, what it contains and how to verify it (format of cards, "Information block"). Returns its first page, the column
+ * where it ends, and a function that fills in the page numbers of the table of contents, which are not known yet.
  */
 export function writeInformation(
   sheets: Sheets,
   information: Information,
   files: readonly AttachedFile[],
   parts: Parts,
-): NumberContents {
-  const writer = new Writer(sheets, information.heading)
-  const { bold } = sheets.fonts
-  writer.centred(information.heading.toUpperCase(), { font: bold, size: 13 }, 7)
+): { readonly first: Sheet; readonly end: Column; readonly number: NumberContents } {
+  const first = sheets.add('')
+  const end = new Column(new Flow(sheets, information.heading, first), 0, first.width)
+  const section = sheets.structure.add('Sect')
+  const writer = new Writer(sheets, end, section)
+  const { bold, regular } = sheets.fonts
+  writer.centred(upperCase(information.heading), { font: bold, size: 13 }, 7, 'H1')
   writer.centred(information.title, { font: bold, size: 12 }, 3)
-  if (information.description !== '')
-    writer.centred(information.description, { font: sheets.fonts.regular, size: 10 }, 3)
-  writer.space(3)
+  if (information.description !== '') writer.centred(information.description, { font: regular, size: 10 }, 3)
+  end.space(3)
   writer.columns(information.facts)
   writer.heading(information.contentsHeading)
-  writer.row(information.contents.information)(1)
-  const places: Record<keyof Parts, ((page: number) => void) | undefined> = {
-    original: parts.original ? writer.row(information.contents.original) : undefined,
-    signatures: parts.signatures ? writer.row(information.contents.signatures) : undefined,
-  }
+  const contents = section.add('TOC')
+  writer.row(contents, information.contents.information)(1)
+  const row = (part: keyof Parts) => (parts[part] ? writer.row(contents, information.contents[part]) : undefined)
+  const places = { signers: row('signers'), original: row('original'), signatures: row('signatures') }
   writer.heading(information.filesHeading)
-  for (const [n, file] of files.entries()) writer.file(n + 1, file)
+  const list = section.add('L')
+  for (const [n, file] of files.entries()) writer.file(list, n + 1, file)
   writer.heading(information.hashesHeading)
   for (const hash of information.hashes) writer.hash(hash)
-  writer.space(3)
-  for (const paragraph of information.paragraphs) writer.paragraph(paragraph, sheets.fonts.regular)
-  writer.paragraph(information.warning, bold)
-  return (part, page) => places[part]?.(page)
+  end.space(3)
+  for (const paragraph of information.paragraphs) writer.paragraph(paragraph, regular)
+  for (const warning of information.warnings) writer.paragraph(warning, bold)
+  return { first, end, number: (part, page) => places[part]?.(page) }
 }
 
-/** Writes text over as many pages as needed. */
-class Writer {
-  private sheet: Sheet
+const upperCase = (said: Said): Said =>
+  typeof said === 'string' ? said.toUpperCase() : said.map((run) => ({ ...run, text: run.text.toUpperCase() }))
 
+class Writer {
   constructor(
     private readonly sheets: Sheets,
-    private readonly title: string,
-  ) {
-    this.sheet = sheets.add('')
+    private readonly column: Column,
+    private readonly section: Tag,
+  ) {}
+
+  centred(said: Said, style: Style, below: number, role: 'H1' | 'P' = 'P'): void {
+    this.column.write(said, style, this.section.add(role), { centred: true })
+    this.column.space(below)
   }
 
-  space(mm: number): void {
-    this.sheet.y -= mm * MM
-  }
-
-  centred(text: string, style: Style, below: number): void {
-    for (const line of linesOf(text, style, this.sheet.width)) {
-      this.next(style.size * 1.3)
-      const x = this.sheet.left + (this.sheet.width - widthOf(line, style)) / 2
-      this.sheet.write(line, x, this.sheet.y, style)
-    }
-    this.space(below)
-  }
-
-  heading(text: string): void {
-    this.space(3)
-    this.lines(text, { font: this.sheets.fonts.bold, size: 10 }, this.sheet.left, this.sheet.width)
-    this.space(0.7)
+  heading(said: Said): void {
+    const { column } = this
+    column.space(3)
+    // A heading stays with the line after it.
+    if (!column.fits(12 * MM)) column.turn()
+    column.write(said, { font: this.sheets.fonts.bold, size: 10 }, this.section.add('H2'))
+    column.space(0.7)
   }
 
   /** Facts side by side, each label above its value. */
   columns(facts: readonly Fact[]): void {
-    const width = this.sheet.width / 2 - 3 * MM
+    const half = this.column.width / 2
+    const { bold, regular } = this.sheets.fonts
     for (let at = 0; at < facts.length; at += 2) {
-      const top = this.sheet.y
-      const ends = facts.slice(at, at + 2).map(({ label, value }, n) => {
-        this.sheet.y = top
-        const x = this.sheet.left + n * (this.sheet.width / 2)
-        this.lines(label, { font: this.sheets.fonts.bold, size: 10 }, x, width)
-        this.lines(value, { font: this.sheets.fonts.regular, size: 10 }, x, width)
-        return this.sheet.y
-      })
-      this.sheet.y = Math.min(...ends)
+      const cells = facts.slice(at, at + 2).map(({ label, value }, n) => ({
+        x: n * half,
+        width: half - 3 * MM,
+        texts: [
+          { said: label, style: { font: bold, size: 10 } },
+          { said: value, style: { font: regular, size: 10 } },
+        ],
+        tag: this.section.add('P'),
+      }))
+      this.column.row(cells)
+      this.column.space(0.7)
     }
   }
 
   /** A line of the table of contents; returns a function that writes its page number. */
-  row(text: string): (page: number) => void {
+  row(contents: Tag, said: Said): (page: number) => void {
+    const { column } = this
+    const tag = contents.add('TOCI')
     const style = { font: this.sheets.fonts.regular, size: 10 }
-    this.lines(text, style, this.sheet.left, this.sheet.width - 20 * MM)
-    const { sheet } = this
-    const { y } = sheet
-    return (page) => sheet.write(String(page), sheet.left + sheet.width - 10 * MM, y, style)
+    column.row([{ x: 0, width: column.width - 20 * MM, texts: [{ said, style }], tag }])
+    const { sheet, y, left, width } = column
+    return (page) => sheet.write(String(page), left + width - 10 * MM, y, style, tag)
   }
 
-  file(number: number, { name, note }: AttachedFile): void {
+  file(list: Tag, number: number, { name, note }: AttachedFile): void {
     const style = { font: this.sheets.fonts.regular, size: 10 }
-    const [numberX, nameX, noteX] = [this.sheet.left, this.sheet.left + 9 * MM, this.sheet.left + 92 * MM]
-    const names = linesOf(name, style, 80 * MM)
-    const notes = linesOf(note, style, this.sheet.width - 92 * MM)
-    for (let n = 0; n < Math.max(names.length, notes.length); n++) {
-      this.next(style.size * 1.25)
-      if (n === 0) this.sheet.write(`${number}.`, numberX, this.sheet.y, style)
-      this.sheet.write(names[n] ?? '', nameX, this.sheet.y, style)
-      this.sheet.write(notes[n] ?? '', noteX, this.sheet.y, style)
-    }
+    const item = list.add('LI')
+    const [label, body] = [item.add('Lbl'), item.add('LBody')]
+    const cell = (x: number, width: number, said: Said, tag: Tag) => ({ x, width, texts: [{ said, style }], tag })
+    const wide = this.column.width - 92 * MM
+    this.column.row([
+      cell(0, 9 * MM, `${number}.`, label),
+      cell(9 * MM, 80 * MM, name, body.add('P')),
+      cell(92 * MM, wide, note, body.add('P')),
+    ])
   }
 
   hash({ label, value }: Fact): void {
     const style = { font: this.sheets.fonts.regular, size: 8 }
-    this.lines(`${label}: ${value}`, style, this.sheet.left, this.sheet.width)
+    this.column.write(`${plain(label)}: ${plain(value)}`, style, this.section.add('P'))
   }
 
-  paragraph(text: string, font: Style['font']): void {
-    this.lines(text, { font, size: 8.5 }, this.sheet.left, this.sheet.width)
-    this.space(2)
-  }
-
-  private lines(text: string, style: Style, x: number, width: number): void {
-    for (const line of linesOf(text, style, width)) {
-      this.next(style.size * 1.25)
-      this.sheet.write(line, x, this.sheet.y, style)
-    }
-  }
-
-  private next(height: number): void {
-    if (!this.sheet.fits(height)) this.sheet = this.sheets.add(this.title)
-    this.sheet.y -= height
+  paragraph(said: Said, font: Style['font']): void {
+    const { column } = this
+    const texts = [{ said, style: { font, size: 8.5 } }]
+    column.row([{ x: 0, width: column.width, texts, tag: this.section.add('P') }])
+    column.space(2)
   }
 }

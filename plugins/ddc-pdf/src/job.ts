@@ -3,6 +3,7 @@ import type { Level } from '@signed-registry/core/qr'
 import Type from 'typebox'
 import { Value } from 'typebox/value'
 import type { PdfBounds } from './open-pdf.js'
+import type { Run, Said } from './said.js'
 import type { CodedSignature } from './split-signature.js'
 
 /** A card as the worker draws it: all texts are final, only the layout is left. */
@@ -10,6 +11,8 @@ export interface DrawnCard {
   /** What appears on every page. */
   readonly frame: Frame
   readonly information: Information
+  /** Who signed; absent where nobody has. */
+  readonly signers: Signers | undefined
   readonly original: AttachedFile
   readonly pages: PagesOfOriginal | undefined
   readonly signatures: readonly DrawnSignature[]
@@ -21,7 +24,7 @@ export interface DrawnCard {
 
 export interface AttachedFile {
   readonly name: string
-  readonly note: string
+  readonly note: Said
   readonly mime: string
   readonly bytes: Uint8Array
 }
@@ -33,33 +36,55 @@ export interface Frame {
   /** Identifier of the document at the top right, with its QR code. */
   readonly id: { readonly text: string; readonly code: string } | undefined
   /** The left margin: QR code of the link with a caption, and the organization's logo. */
-  readonly link: { readonly code: string; readonly words: readonly string[] }
+  readonly link: { readonly code: string; readonly words: readonly Run[] }
   readonly logo: Uint8Array | undefined
   readonly logoCaption: string
+  /** Name of the organization over the first page; may be empty. */
+  readonly letterhead: string
+  /** Its colour: red, green and blue from 0 to 1. */
+  readonly color: readonly [number, number, number] | undefined
 }
 
 export interface Information {
-  readonly heading: string
+  readonly heading: Said
   readonly title: string
   readonly description: string
   readonly facts: readonly Fact[]
-  readonly contentsHeading: string
-  readonly contents: { readonly information: string; readonly original: string; readonly signatures: string }
-  readonly filesHeading: string
-  readonly hashesHeading: string
+  readonly contentsHeading: Said
+  readonly contents: {
+    readonly information: Said
+    readonly signers: Said
+    readonly original: Said
+    readonly signatures: Said
+  }
+  readonly filesHeading: Said
+  readonly hashesHeading: Said
   readonly hashes: readonly Fact[]
-  readonly paragraphs: readonly string[]
-  readonly warning: string
+  readonly paragraphs: readonly Said[]
+  readonly warnings: readonly Said[]
 }
 
 export interface Fact {
-  readonly label: string
-  readonly value: string
+  readonly label: Said
+  readonly value: Said
+}
+
+/** The table of signers. */
+export interface Signers {
+  readonly heading: Said
+  readonly title: Said
+  readonly columns: readonly Said[]
+  /** For each signature its cells, each of lines of which the first is the most important. */
+  readonly rows: readonly { readonly cells: readonly (readonly Said[])[] }[]
+  /** What the table tells. */
+  readonly note: Said
 }
 
 export interface PagesOfOriginal {
-  readonly heading: string
+  readonly heading: Said
   readonly watermark: string
+  /** "page {} of {}". */
+  readonly pageOf: string
 }
 
 export interface DrawnSignature {
@@ -68,13 +93,17 @@ export interface DrawnSignature {
 }
 
 export interface SignaturePage {
-  readonly heading: string
-  readonly title: string
+  readonly heading: Said
+  readonly title: Said
+  /** How the table of bookmarks names it. */
+  readonly bookmark: string
   readonly facts: readonly Fact[]
   /** Small print: certificate, time stamp, status. */
-  readonly boxes: readonly { readonly title: string; readonly facts: readonly Fact[] }[]
+  readonly boxes: readonly { readonly title: Said; readonly facts: readonly Fact[] }[]
   /** Texts of the QR codes that hold the signature. */
   readonly codes: CodesOfSignature | undefined
+  /** What the codes are, for who does not see them. */
+  readonly codesTitle: string
 }
 
 /** A signature with the version and error correction level of its QR codes. */

@@ -1,22 +1,31 @@
 import { degrees, grayscale, type PDFDocument, type PDFEmbeddedPage, type PDFPage } from 'pdf-lib'
 import { drawAnnotations } from './annotations.js'
+import { widthOf } from './fonts.js'
 import type { PagesOfOriginal } from './job.js'
-import { MM, type Sheet, type Sheets, widthOf } from './sheet.js'
+import { plain } from './said.js'
+import { MM, type Sheet } from './sheet.js'
+import type { Sheets } from './sheets.js'
+import type { Tag } from './structure.js'
 
 /** Opacity of the watermark over text that must stay readable. */
 const WATERMARK_OPACITY = 0.25
 
-/** Shows every page of the original as readers show it, scaled down, framed and watermarked as a copy. */
-export async function writeOriginal(sheets: Sheets, original: PDFDocument, words: PagesOfOriginal): Promise<void> {
+/** Shows every page of the original as readers show it, scaled down, framed and watermarked as a copy. Returns the pages. */
+export async function writeOriginal(sheets: Sheets, original: PDFDocument, words: PagesOfOriginal): Promise<Sheet[]> {
   const pages = original.getPages()
   for (const page of pages) drawAnnotations(original, page)
   const embedded = await sheets.pdf.embedPages(
     pages,
     pages.map((page) => boxOf(page)),
   )
-  embedded.forEach((one, n) => {
+  const section = sheets.structure.add('Sect')
+  const heading = section.add('H1')
+  return embedded.flatMap((one, n) => {
     const page = pages[n]
-    if (page !== undefined) writePage(sheets, one, turnOf(page), words)
+    if (page === undefined) return []
+    const alt = words.pageOf.replace('{}', String(n + 1)).replace('{}', String(pages.length))
+    const figure = section.add('Figure', { alt: `${plain(words.heading)}: ${alt}` })
+    return writePage(sheets, one, turnOf(page), words, { figure, heading: n === 0 ? heading : undefined })
   })
 }
 
@@ -41,11 +50,12 @@ function writePage(
   page: PDFEmbeddedPage,
   turn: 0 | 1 | 2 | 3,
   { heading, watermark }: PagesOfOriginal,
-): void {
+  tags: { readonly figure: Tag; readonly heading: Tag | undefined },
+): Sheet {
   const isLying = turn % 2 === 1
   const [width, height] = isLying ? [page.height, page.width] : [page.width, page.height]
-  const sheet = sheets.add(heading, width > height)
-  const room = { width: sheet.width, height: sheet.y + 3 * MM - sheet.bottom }
+  const sheet = sheets.add(heading, { landscape: width > height, tag: tags.heading })
+  const room = { width: sheet.width, height: sheet.top + 3 * MM - sheet.bottom }
   const scale = Math.min(room.width / width, room.height / height)
   const [shownWidth, shownHeight] = [width * scale, height * scale]
   const x = sheet.left + (room.width - shownWidth) / 2
@@ -57,26 +67,26 @@ function writePage(
     { x: x + shownWidth, y: y + shownHeight },
     { x: x + shownWidth, y },
   ][turn] ?? { x, y }
-  sheet.page.drawPage(page, {
-    ...moved,
-    width: page.width * scale,
-    height: page.height * scale,
-    rotate: degrees(-90 * turn),
+  sheet.as(tags.figure, () =>
+    sheet.page.drawPage(page, {
+      ...moved,
+      width: page.width * scale,
+      height: page.height * scale,
+      rotate: degrees(-90 * turn),
+    }),
+  )
+  const border = { borderWidth: 0.5, borderColor: grayscale(0.6) }
+  const box = { x, y, width: shownWidth, height: shownHeight }
+  sheet.as(undefined, () => {
+    sheet.page.drawRectangle({ ...box, ...border })
+    mark(sheet, watermark, box)
   })
-  sheet.page.drawRectangle({
-    x,
-    y,
-    width: shownWidth,
-    height: shownHeight,
-    borderWidth: 0.5,
-    borderColor: grayscale(0.6),
-  })
-  mark(sheet, watermark, { x, y, width: shownWidth, height: shownHeight })
+  return sheet
 }
 
 /** Writes a diagonal watermark. */
 function mark(sheet: Sheet, text: string, box: { x: number; y: number; width: number; height: number }): void {
-  const font = sheet.sheets.fonts.regular
+  const font = sheet.fonts.regular
   const diagonal = Math.hypot(box.width, box.height)
   const angle = Math.atan2(box.height, box.width)
   const size = Math.min(48, (diagonal * 0.8) / widthOf(text, { font, size: 1 }))

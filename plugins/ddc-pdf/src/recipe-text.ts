@@ -7,7 +7,7 @@ import { Value } from 'typebox/value'
  * The version of the drawing: texts, layout, fonts, order of objects. Cards of another version are not compared. A test fails
  * whenever cards change and says that this number must be raised.
  */
-export const DRAWING = 3
+export const DRAWING = 4
 
 const WrittenRecipe = Type.Object({
   drawing: Type.Integer(),
@@ -38,11 +38,12 @@ export function recipeText(card: Card, utcOffset: number): string {
 
 /** A hash of names, links and texts that may change without anybody having changed the card. */
 function settingsOf({ title, description, link, maker }: Card, utcOffset: number): string {
-  const { service, logo, logoCaption, howToVerify } = maker
+  const { service, logo, logoCaption, howToVerify, letterhead } = maker
   const words = (given: Card['maker']['logoCaption']) => [given?.ru, given?.kk, given?.en]
   const all = [
     ...[title, description, link, service, utcOffset],
     ...[logo && Buffer.from(logo).toString('base64'), words(logoCaption), words(howToVerify)],
+    ...[words(letterhead?.name), letterhead?.color],
   ]
   return createHash('sha256').update(JSON.stringify(all)).digest('base64url')
 }

@@ -1,89 +1,111 @@
 import { qrBitmap } from '@signed-registry/core/qr'
 import { grayscale } from 'pdf-lib'
+import { Column, Flow, lowest } from './flow.js'
+import type { Style } from './fonts.js'
+import { drawBitmap, embedBitmap } from './frame-images.js'
 import type { CodesOfSignature, SignaturePage } from './job.js'
-import { drawBitmap, embedBitmap, linesOf, MM, type Sheet, type Sheets } from './sheet.js'
+import { type Said, say } from './said.js'
+import { MM, type Sheet } from './sheet.js'
+import type { Sheets } from './sheets.js'
 import { splitSignature } from './split-signature.js'
+import type { Tag } from './structure.js'
 
-const CODES_IN_ROW = 4
-/** Side of a QR code, quiet zone included. */
-const CODE = 42 * MM
+const CODES_IN_ROW = 3
+/** Side of a QR code, quiet zone included: at 150 dpi a module of version 25 has 2.6 pixels, so that scans need not be straight. */
+const CODE = 55 * MM
 const BOXES = 62 * MM
 const GAP = 4 * MM
 
-/** Draws a signature on its own page: signer, time, certificate and the QR codes that contain the signature. */
-export function writeSignature(sheets: Sheets, page: SignaturePage): void {
-  const sheet = sheets.add(page.heading)
-  const top = sheet.y
-  const facts = writeFacts(sheet, page)
-  sheet.y = top
-  const boxes = writeBoxes(sheet, page)
-  sheet.y = Math.min(facts, boxes) - 3 * MM
-  if (page.codes !== undefined) drawCodes(sheet, page.heading, page.codes)
+/** Draws a signature on pages of its own: signer, time, certificate and the QR codes that contain the signature. Returns the first. */
+export function writeSignature(sheets: Sheets, page: SignaturePage): Sheet {
+  const section = sheets.structure.add('Sect')
+  const first = sheets.add(page.heading)
+  const flow = new Flow(sheets, page.heading, first)
+  const facts = new Column(flow, 0, first.width - BOXES - GAP)
+  writeFacts(facts, page, section)
+  const boxes = new Column(flow, first.width - BOXES, BOXES)
+  writeBoxes(boxes, page, section)
+  const { at, y } = lowest([facts, boxes])
+  const codes = new Column(flow, 0, first.width)
+  codes.at = at
+  codes.y = y - 3 * MM
+  if (page.codes !== undefined) drawCodes(codes, page.codes, page.codesTitle, section)
+  return first
 }
 
-/** The left column. Returns its lower end. */
-function writeFacts(sheet: Sheet, { title, facts }: SignaturePage): number {
-  const { bold, regular } = sheet.sheets.fonts
-  const width = sheet.width - BOXES - GAP
-  const write = (text: string, style: { font: typeof bold; size: number; grey?: number }) => {
-    for (const line of linesOf(text, style, width)) {
-      sheet.y -= style.size * 1.3
-      sheet.write(line, sheet.left, sheet.y, style)
-    }
-  }
-  write(title, { font: bold, size: 12 })
+/** The left column. */
+function writeFacts(column: Column, { title, facts }: SignaturePage, section: Tag): void {
+  const { bold, regular } = column.sheet.fonts
+  column.write(title, { font: bold, size: 12 }, section.add('H1'))
   for (const { label, value } of facts) {
-    sheet.y -= 2.2 * MM
-    write(label, { font: regular, size: 8, grey: 0.35 })
-    write(value, { font: bold, size: 9.5 })
+    column.space(2.2)
+    const tag = section.add('P')
+    column.write(label, { font: regular, size: 8, grey: 0.35 }, tag)
+    column.write(value, { font: bold, size: 9.5 }, tag)
   }
-  return sheet.y
 }
 
-/** The boxes in the right column. Returns their lower end. */
-function writeBoxes(sheet: Sheet, { boxes }: SignaturePage): number {
-  const { bold, regular } = sheet.sheets.fonts
-  const left = sheet.left + sheet.width - BOXES
-  const size = 6.2
+/** The boxes in the right column; one that goes on is framed on each page. */
+function writeBoxes(column: Column, { boxes }: SignaturePage, section: Tag): void {
+  const { bold, regular } = column.sheet.fonts
   for (const { title, facts } of boxes) {
-    const top = sheet.y
-    const text = [
-      { text: title, font: bold },
-      ...facts.map(({ label, value }) => ({ text: `${label}: ${value}`, font: regular })),
-    ]
-    for (const { text: one, font } of text) {
-      for (const line of linesOf(one, { font, size }, BOXES - 3 * MM)) {
-        sheet.y -= size * 1.22
-        sheet.write(line, left + 1.5 * MM, sheet.y, { font, size })
-      }
-    }
-    sheet.y -= 1.2 * MM
-    sheet.page.drawRectangle({
-      x: left,
-      y: sheet.y,
-      width: BOXES,
-      height: top - sheet.y,
-      borderWidth: 0.4,
-      borderColor: grayscale(0.6),
-    })
-    sheet.y -= 1 * MM
+    const frame = new FrameOfBox(column)
+    frame.write(title, bold, section.add('H2'))
+    for (const { label, value } of facts) frame.write(say(label, ': ', value), regular, section.add('P'))
+    frame.close()
+    column.space(1)
   }
-  return sheet.y
 }
 
-/** Draws QR codes row by row, continuing on the next page. */
-function drawCodes(first: Sheet, heading: string, signature: CodesOfSignature): void {
-  const { sheets } = first
-  const gap = (first.width - CODES_IN_ROW * CODE) / (CODES_IN_ROW - 1)
-  let sheet = first
-  const { version, level } = signature
-  splitSignature(signature, version, level).forEach((code, n) => {
-    const column = n % CODES_IN_ROW
-    if (column === 0) {
-      if (!sheet.fits(CODE)) sheet = sheets.add(heading)
-      sheet.y -= CODE
+const SIZE = 6.2
+
+class FrameOfBox {
+  private top: number
+
+  constructor(private readonly column: Column) {
+    if (!column.fits(4 * SIZE)) column.turn()
+    this.top = column.y
+  }
+
+  write(said: Said, font: Style['font'], tag: Tag): void {
+    const { column } = this
+    const style = { font, size: SIZE }
+    for (const line of column.linesOf(said, style, 3 * MM)) {
+      if (!column.fits(SIZE * 1.22 + 1.2 * MM)) {
+        this.close()
+        column.turn()
+        this.top = column.y
+      }
+      column.y -= SIZE * 1.22
+      column.sheet.write(line, column.left + 1.5 * MM, column.y, style, tag)
     }
-    const image = embedBitmap(sheets.pdf, qrBitmap(code, level, version))
-    drawBitmap(sheet.page, image, sheet.left + column * (CODE + gap), sheet.y, CODE)
+  }
+
+  close(): void {
+    const { column, top } = this
+    column.space(1.2)
+    const { sheet, left: x, y, width } = column
+    const border = { borderWidth: 0.4, borderColor: grayscale(0.6) }
+    sheet.as(undefined, () => sheet.page.drawRectangle({ x, y, width, height: top - y, ...border }))
+  }
+}
+
+/** Draws QR codes row by row: below what stands above where all of them fit, else on pages of their own. */
+function drawCodes(column: Column, signature: CodesOfSignature, title: string, section: Tag): void {
+  const { version, level } = signature
+  const codes = splitSignature(signature, version, level)
+  if (!column.fits(Math.ceil(codes.length / CODES_IN_ROW) * CODE)) {
+    column.turn()
+    column.write(title, { font: column.sheet.fonts.bold, size: 10 }, section.add('H2'))
+    column.space(2)
+  }
+  const gap = (column.width - CODES_IN_ROW * CODE) / (CODES_IN_ROW - 1)
+  let figure = section.add('Figure', { alt: title })
+  codes.forEach((code, n) => {
+    const place = n % CODES_IN_ROW
+    if (place === 0 && column.next(CODE) && n > 0) figure = section.add('Figure', { alt: title })
+    const { sheet, left, y } = column
+    const image = embedBitmap(sheet.page.doc, qrBitmap(code, level, version))
+    sheet.as(figure, () => drawBitmap(sheet.page, image, left + place * (CODE + gap), y, CODE))
   })
 }

@@ -6,17 +6,9 @@ import { joinSignature } from '@signed-registry/ddc-pdf'
 import { expect } from 'chai'
 import { degrees, PDFDocument, PDFName, StandardFonts } from 'pdf-lib'
 import { cardOf, fakeCms, numberedPdf, openCards } from './cards.js'
-import { drawPages, hasPdfReaders, readCode, readWith, textOf } from './readers.js'
+import { codesOn, drawPages, hasPdfReaders, type Picture, readCode, readWith, textOf } from './readers.js'
 
 const MM = { width: 210, height: 297 }
-/** Where the codes of a signature stand: 42 mm each, from the left margin, row by row. */
-const codeAt = (n: number, top: number) => ({
-  x: (30 + (n % 4) * (42 + 2 / 3) - 0.5) / MM.width,
-  y: (top + Math.floor(n / 4) * 42 - 0.5) / MM.height,
-  width: 43 / MM.width,
-  height: 43 / MM.height,
-})
-
 /** Where the code of the link stands, and that of the identifier. */
 const LINK = { x: 5 / MM.width, y: (297 - 18 - 18) / MM.height, width: 20 / MM.width, height: 20 / MM.height }
 const ID = { x: (200 - 13) / MM.width, y: 3 / MM.height, width: 14 / MM.width, height: 15 / MM.height }
@@ -63,9 +55,9 @@ describe('a document card', () => {
       .and.contain('Жеткізу шарты')
       .and.contain('ҚЫДЫРБАЕВА ӘЛИЯ, ИИН 123456789011')
     expect(text).to.contain(Buffer.from(card.digests.get('2.16.840.1.101.3.4.2.1') ?? []).toString('hex'))
-    expect(text).to.match(/Визуализация электронного документа\s+2\n/)
-    expect(text).to.match(/Визуализация подписей под электронным документом\s+5\n/)
-    expect(text).to.match(/стр\. 6 из 6/)
+    expect(text).to.match(/Визуализация электронного документа\s+3\n/)
+    expect(text).to.match(/Визуализация подписей под электронным документом\s+6\n/)
+    expect(text).to.match(/стр\. 7 из 7/)
     expect(text).to.contain('page-3')
   })
 
@@ -115,7 +107,7 @@ describe('a document card', () => {
     const pdf = await cards.builder.build(cardOf(original, 2, bare))
     const text = textOf(pdf)
     expect(text).to.not.contain('page-1').and.not.contain('ID lQsqLBaS4nQAIIMm')
-    expect(drawPages(pdf, 20)).to.have.length(1)
+    expect(drawPages(pdf, 20)).to.have.length(2)
     expect(await cards.parser.parse(pdf)).to.have.length(3)
   })
 
@@ -132,9 +124,7 @@ describe('a document card', () => {
         expect(readCode(page, LINK)).to.equal(link)
         expect(() => readCode(page, ID)).to.throw()
       }
-      const page = pages[2]
-      if (page === undefined) throw new Error('There is no page of the signature')
-      const codes = readCodes(page)
+      const codes = signatureCodes(pages)
       expect(codes.join()).to.not.contain(id)
       const joined = joinSignature(codes)
       expect(joined).to.have.all.keys('signId', 'signType', 'signature')
@@ -144,18 +134,23 @@ describe('a document card', () => {
 
   it('names signatures in codes by their place where it has no identifier', async () => {
     const card = cardOf(await numberedPdf(1), 1, { showsId: false }, { signId: 4711 })
-    const [, , page] = drawPages(await cards.builder.build(card), 150)
-    if (page === undefined) throw new Error('There is no page of the signature')
-    expect(joinSignature(readCodes(page))).to.include({ signId: 1 })
+    expect(joinSignature(signatureCodes(drawPages(await cards.builder.build(card), 150)))).to.include({ signId: 1 })
   })
 
-  it('contains each complete signature in QR codes that can be read from paper at 150 dpi', async () => {
-    const pdf = await cards.builder.build(cardOf(await numberedPdf(1), 1))
-    const page = drawPages(pdf, 150)[2]
-    if (page === undefined) throw new Error('There is no page of the signature')
-    const joined = joinSignature(readCodes(page).reverse())
-    expect(joined).to.include({ documentId: 'lQsqLBaS4nQAIIMm', signId: 1, signType: 'cms' })
-    expect(Buffer.from(joined.signature).equals(fakeCms(1))).to.equal(true)
+  it('contains each complete signature in QR codes that can be read from whole pages at 150 dpi', async () => {
+    for (const [n, size] of [3000, 7000].entries()) {
+      const cms = fakeCms(n, size)
+      const plain = cardOf(await numberedPdf(1), 1, { languages: ['kk', 'ru'] })
+      const card = { ...plain, signatures: plain.signatures.map((one) => ({ ...one, cms })) }
+      const pages = drawPages(await cards.builder.build(card), 150)
+      // Those that do not fit below the facts of the signature have a page of their own.
+      expect(pages).to.have.length(4 + n)
+      const joined = joinSignature(signatureCodes(pages).reverse())
+      expect(joined).to.include({ documentId: 'lQsqLBaS4nQAIIMm', signId: 1, signType: 'cms' })
+      expect(Buffer.from(joined.signature).equals(cms)).to.equal(true)
+      const [first] = pages
+      expect(first && codesOn(first, 150)).to.have.members([card.link, card.documentId])
+    }
   })
 
   it('leads to the page of the document by the code on the left, and by the one beside the identifier when asked', async () => {
@@ -184,7 +179,7 @@ describe('a document card', () => {
     field.addToPage(cropped, { x: 110, y: 300, width: 150, height: 30 })
     const card = await cards.builder.build(cardOf(await pdf.save(), 1, { showsSignatures: false }))
     const pages = drawPages(card, 30)
-    expect(pages.map(({ width, height }) => width > height)).to.deep.equal([false, true, false])
+    expect(pages.map(({ width, height }) => width > height)).to.deep.equal([false, false, true, false])
     const text = textOf(card)
     expect(text).to.contain('turned').and.contain('shown').and.contain('filled-in')
   })
@@ -213,16 +208,9 @@ describe('a document card', () => {
   })
 })
 
-type Picture = ReturnType<typeof drawPages>[number]
-
-/** The texts of all codes of a signature on its page. */
-function readCodes(page: Picture): string[] {
-  const codes: string[] = []
-  const top = findCodes(page)
-  for (let n = 0; codes.length === 0 || codes.length < JSON.parse(codes[0] ?? '{}').total; n++)
-    codes.push(readCode(page, codeAt(n, top)))
-  return codes
-}
+/** The texts of the codes of a signature among all that stand on pages. */
+const signatureCodes = (pages: readonly Picture[]): string[] =>
+  pages.flatMap((page) => codesOn(page, 150)).filter((text) => text.startsWith('{'))
 
 /** All that stands in the objects of a PDF, unpacked; texts in UTF-16 as well. */
 const textIn = (pdf: Uint8Array): string =>
@@ -231,18 +219,3 @@ const textIn = (pdf: Uint8Array): string =>
     const texts = [...all.matchAll(/<([0-9a-f]+)>/gi)].map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
     return `${all}${texts.join('\n')}`.replaceAll('\0', '')
   })
-
-/** Millimetres from the top at which the first row of codes begins: rows of much black, across the whole width. */
-function findCodes({ width, height, pixels }: Picture): number {
-  const from = Math.floor((30 / MM.width) * width)
-  const black = (y: number) => {
-    let count = 0
-    for (let x = from; x < width; x++) if ((pixels[y * width + x] ?? 255) < 128) count++
-    return count / (width - from)
-  }
-  for (let y = Math.floor((22 / MM.height) * height); y < height - 20; y++) {
-    const band = Array.from({ length: 20 }, (_, n) => black(y + n))
-    if (band.every((share) => share > 0.3)) return (y / height) * MM.height - 42 * (4 / 125)
-  }
-  throw new Error('There are no codes')
-}

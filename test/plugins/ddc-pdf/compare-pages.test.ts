@@ -166,8 +166,8 @@ describe('the pages of a document card', () => {
       else hash.update(ref.tag).update(inflated(object))
     }
     expect([DRAWING, hash.digest('hex')]).to.deep.equal([
-      3,
-      '596b63e2ff9b7bd56b1b7a25b32008f023f176c709fe597019ddd5f3c249df8c',
+      4,
+      '95fc9029dac8a7f7d1e504d366bf1e167a919a0eaee8deee0a249cc9892dae53',
     ])
   })
 })

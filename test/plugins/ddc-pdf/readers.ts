@@ -39,7 +39,8 @@ export function readWith<T>(
 export const textOf = (pdf: Uint8Array, ...options: string[]): string =>
   readWith(pdf, 'pdftotext', [...options, '-layout', 'FILE', '-'], (out) => out)
 
-interface Picture {
+/** A page as drawn. */
+export interface Picture {
   readonly width: number
   readonly height: number
   /** One octet a pixel, grey. */
@@ -74,4 +75,58 @@ export function readCode(picture: Picture, part: { x: number; y: number; width: 
     }
   }
   return decodeQR({ width, height, data })
+}
+
+/** Millimetres of the cells in which codes are looked for, and how much of a cell of a code is at least black. */
+const CELL = 1
+const BLACK = 0.2
+
+/** The texts of all QR codes on a page that was drawn at so many dots an inch; what else is dark there is passed over. */
+export function codesOn(picture: Picture, dpi: number): string[] {
+  const cell = Math.round((CELL / 25.4) * dpi)
+  const [columns, rows] = [Math.floor(picture.width / cell), Math.floor(picture.height / cell)]
+  const isBlack = (column: number, row: number): boolean => {
+    let count = 0
+    for (let y = row * cell; y < (row + 1) * cell; y++) {
+      const from = y * picture.width + column * cell
+      count += picture.pixels.subarray(from, from + cell).reduce((sum, grey) => sum + (grey < 128 ? 1 : 0), 0)
+    }
+    return count > BLACK * cell * cell
+  }
+  const left = new Set<number>()
+  for (let at = 0; at < columns * rows; at++) if (isBlack(at % columns, Math.floor(at / columns))) left.add(at)
+  return groups(left, columns).flatMap((group) => {
+    const [xs, ys] = [group.map((at) => at % columns), group.map((at) => Math.floor(at / columns))]
+    const [x, y] = [Math.min(...xs), Math.min(...ys)]
+    const [width, height] = [Math.max(...xs) - x + 1, Math.max(...ys) - y + 1]
+    if (width * CELL < 8 || height * CELL < 8) return []
+    // The quiet zone belongs to the code.
+    const part = {
+      x: ((x - 1) * cell) / picture.width,
+      y: ((y - 1) * cell) / picture.height,
+      width: ((width + 2) * cell) / picture.width,
+      height: ((height + 2) * cell) / picture.height,
+    }
+    try {
+      return [readCode(picture, part)]
+    } catch {
+      return []
+    }
+  })
+}
+
+/** Groups of cells that touch, also by their corners. */
+function groups(left: Set<number>, columns: number): number[][] {
+  const found: number[][] = []
+  for (const first of left) {
+    const group = [first]
+    left.delete(first)
+    for (const at of group) {
+      for (const step of [-1, 0, 1].flatMap((x) => [-1, 0, 1].map((y) => x + y * columns))) {
+        if (left.delete(at + step)) group.push(at + step)
+      }
+    }
+    found.push(group)
+  }
+  return found
 }

@@ -18,12 +18,14 @@ export interface CardSignature {
 export interface CardMaker {
   /** Name of the service. */
   readonly service: string
-  /** PNG of 200x100 pixels; absent if the organization has none or does not want it. */
+  /** PNG of at most 200x100 pixels; absent if the organization has none or does not want it. */
   readonly logo?: Uint8Array | undefined
   /** Caption under the logo. */
   readonly logoCaption?: CardWords | undefined
   /** The organization's instructions for verification. */
   readonly howToVerify?: CardWords | undefined
+  /** Name of the organization over the first page, and its colour, `#rrggbb`. */
+  readonly letterhead?: { readonly name?: CardWords | undefined; readonly color?: string | undefined } | undefined
 }
 
 /** The input for a card (docs/cards.md). Equal input gives equal bytes. */
