@@ -59,7 +59,7 @@ export async function embedFonts(pdf: PDFDocument): Promise<Fonts> {
 }
 
 /** What stands for a character that the fonts do not have: standards for archives forbid the glyph for none. */
-const UNKNOWN = '\uFFFD'
+const UNKNOWN = '\u25A1'
 const inFonts = new Map<string, boolean>()
 
 function isDrawable(character: string): boolean {
