@@ -8,12 +8,13 @@ async function check(files: readonly File[]): Promise<void> {
   try {
     const answer = await fetch('/check')
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    const content = page.getElementById('content')
-    if (content === null) throw new TypeError('/check has no content')
     history.pushState(null, '', '/check')
     addEventListener('popstate', () => location.reload())
     document.title = page.title
-    byId('content', HTMLElement).replaceWith(document.adoptNode(content))
+    for (const part of ['main', 'nav.main']) {
+      const found = page.querySelector(part)
+      if (found !== null) document.querySelector(part)?.replaceWith(document.adoptNode(found))
+    }
     const given = new DataTransfer()
     for (const file of files) given.items.add(file)
     byId('file', HTMLInputElement).files = given.files
