@@ -4,7 +4,6 @@ import { GetDocument, RegisterDocument } from '@signed-registry/core/documents'
 import { NotifyDocument, NotifyPackage } from '@signed-registry/core/mail'
 import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import { SignPackage } from '@signed-registry/core/packages'
-import { CommentIncoming, CommentOutgoing, SendDocument } from '@signed-registry/core/routing'
 import { SaveUserSettings } from '@signed-registry/core/settings'
 import type { Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
@@ -292,33 +291,6 @@ describe('mail', () => {
         await sink.came(1)
         expect(story.only('owner@example.kz').text).to.contain('Address: https://hooks.example/a')
       })
-    })
-
-    it('tells the other party of an item, by the addresses in settings', async () => {
-      const [receiver, sender] = [headCaller({ bin: A }), personCaller('IIN850101300012')]
-      await test.registry.get(SaveOrganizationSettings).execute(receiver, {
-        request: { routingContactEmail: 'receiver@example.kz' },
-      })
-      await test.registry.get(SaveUserSettings).execute(sender, {
-        request: { email: 'sender@example.kz', emailNotificationsRoutingEnabled: true },
-      })
-      const { documentId } = await story.register()
-      await story.fix(documentId)
-      const { outgoingId } = await test.registry
-        .get(SendDocument)
-        .execute(sender, { id: documentId, request: { to: A } })
-      await sink.came(1)
-      await test.registry.get(CommentOutgoing).execute(sender, { outgoingId, request: { comment: 'please' } })
-      await sink.came(2)
-      const answer = { incomingId: outgoingId, request: { status: 'accepted' as const } }
-      await test.registry.get(CommentIncoming).execute(receiver, answer)
-      await sink.came(3)
-      await story.settle()
-      expect(sink.to('receiver@example.kz').map(({ subject }) => subject)).to.deep.equal([
-        'Incoming: Contract.txt',
-        'Comment: Contract.txt',
-      ])
-      expect(story.only('sender@example.kz').subject).to.equal('Accepted: Contract.txt')
     })
   })
 })

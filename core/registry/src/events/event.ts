@@ -76,11 +76,15 @@ interface ItemChanged {
   readonly subject: Subject
   readonly status: ItemStatus
   readonly commentsCount: number
+  /** Number of the comment that this brings, from 1; 0 for none. */
+  readonly comment: number
   /** IIN or BIN. */
   readonly sender: string
   /** IIN or BIN. */
   readonly receiver: string
-  /** Who sent, commented or decided (IIN or BIN); absent where the registry itself moved the item. */
+  /** A signature is wanted, not only acceptance. */
+  readonly toSign: boolean
+  /** Who acted (IIN or BIN); absent where the registry itself moved the item. */
   readonly author?: string | undefined
 }
 

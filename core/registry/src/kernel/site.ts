@@ -27,5 +27,9 @@ export const documentPage = ({ baseUrl }: Site, documentId: string): string => `
 /** The prefix of a log: of its checkpoint and tiles. */
 export const logAddress = ({ baseUrl }: Site, name: string): string => `${baseUrl}/log/${name}`
 
+/** The page of an item, as one side sees it. */
+export const itemPage = ({ baseUrl }: Site, side: 'incoming' | 'outgoing', itemId: string): string =>
+  `${baseUrl}/${side}/${itemId}`
+
 /** The page of a package. */
 export const packagePage = ({ baseUrl }: Site, packageId: string): string => `${baseUrl}/p/${packageId}`

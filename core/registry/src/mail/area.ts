@@ -22,10 +22,13 @@ import * as operations from './operations.js'
 import { DeliveryReports, ReadBounces } from './read-bounces.js'
 import { MailKeys, RecipientStore } from './recipients.js'
 import { RegisteredAddresses } from './registered-addresses.js'
+import { RoutingAddresses } from './routing-addresses.js'
 import { ScanVerdicts } from './scan-verdicts.js'
 import { SignatureNotices } from './signature-notices.js'
 import { MailSpool, ReleaseSpool } from './spool.js'
+import { TellItem } from './tell-item.js'
 import { TellSubscriptions } from './tell-subscriptions.js'
+import { TurnNotices } from './turn-notices.js'
 import { Unsubscribing } from './unsubscribing.js'
 
 export const mailArea = area({
@@ -38,6 +41,8 @@ export const mailArea = area({
     RegisteredAddresses,
     RegistrationNotices,
     SignatureNotices,
+    RoutingAddresses,
+    TurnNotices,
     AccountNotices,
     MailDeliveries,
     AskedMails,
@@ -45,6 +50,7 @@ export const mailArea = area({
     ScanVerdicts,
     MailOutlook,
     Attachments,
+    TellItem,
     MailWriter,
     MailRecord,
     Unsubscribing,

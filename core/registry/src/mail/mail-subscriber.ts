@@ -12,7 +12,9 @@ import { Mailer } from './mailer.js'
 import { isBySettings, type MailPayload } from './news.js'
 import { type Notice, noticesFor, STRANGER } from './notices.js'
 import { RegisteredAddresses } from './registered-addresses.js'
+import { RoutingAddresses } from './routing-addresses.js'
 import { SignatureNotices } from './signature-notices.js'
+import { TurnNotices } from './turn-notices.js'
 
 /** All mail goes to one server: while it is unreachable, every mail waits. */
 const SERVER = 'mail server'
@@ -84,19 +86,20 @@ const isOrganization = (owner: string): boolean => owner.startsWith('BIN')
 
 /** Finds recipients by the addresses in settings: mails about items, archive quotas (types 4 and 5) and paused webhooks. */
 export class AccountNotices {
-  static readonly inject = { users: UserSettingsStore, organizations: OrganizationStore }
+  static readonly inject = { users: UserSettingsStore, organizations: OrganizationStore, addresses: RoutingAddresses }
 
   constructor(private readonly use: Injected<typeof AccountNotices.inject>) {}
 
   /** Tells the other party. */
   async ofItem(event: ItemEvent): Promise<Notice[]> {
-    const { type, eventId, itemId, subject, status, sender, receiver, author } = event
-    const kind = kindOf(type, status)
+    const { eventId, itemId, subject, sender, receiver, author, comment } = event
+    const kind = kindOf(event)
     if (kind === undefined) return []
-    const toReceiver = type === 'itemDelivered' || (type === 'itemCommented' && author === sender)
+    const toReceiver = TO_RECEIVER.has(kind) || (kind === 'itemCommented' && author === sender)
     const [owner, party] = toReceiver ? [receiver, sender] : [sender, receiver]
-    const to = await this.routingAddress(owner)
-    return to === '' ? [] : [{ to, owner, eventId, news: { kind, itemId, subject, party } }]
+    const to = await this.use.addresses.of(owner)
+    const side = toReceiver ? 'incoming' : 'outgoing'
+    return to === '' ? [] : [{ to, owner, eventId, news: { kind, itemId, subject, side, party, comment } }]
   }
 
   async ofQuota({ type: kind, eventId, owner }: QuotaEvent): Promise<Notice[]> {
@@ -114,16 +117,13 @@ export class AccountNotices {
     const to = (isForItems && routingContactEmail) || subscriptionContactEmail || routingContactEmail
     return to === '' ? [] : [{ to, owner, eventId, news: { kind, owner, url } }]
   }
-
-  private async routingAddress(owner: string): Promise<string> {
-    if (isOrganization(owner)) return (await this.use.organizations.choices.get(owner)).choices.routingContactEmail
-    const { emailNotificationsRoutingEnabled, email } = (await this.use.users.choices.get(owner)).choices
-    return emailNotificationsRoutingEnabled ? email : ''
-  }
 }
 
-function kindOf(type: ItemEvent['type'], status: ItemEvent['status']) {
-  if (type === 'itemDelivered') return 'itemReceived'
+const TO_RECEIVER: ReadonlySet<string> = new Set(['itemReceived', 'itemToSign', 'itemReminded', 'itemRecalled'])
+
+function kindOf({ type, status, toSign }: ItemEvent) {
+  if (type === 'itemDelivered') return toSign ? 'itemToSign' : 'itemReceived'
+  if (type === 'itemReminded' || type === 'itemRecalled') return type
   if (type === 'itemCommented') return 'itemCommented'
   if (type === 'itemFailed') return 'itemFailed'
   if (type === 'itemDecided') return status === 'accepted' ? 'itemAccepted' : 'itemDenied'
@@ -137,6 +137,7 @@ export class MailSubscriber implements EventSubscriber {
     registrations: RegistrationNotices,
     signatures: SignatureNotices,
     accounts: AccountNotices,
+    turns: TurnNotices,
     deliveries: MailDeliveries,
   }
 
@@ -149,6 +150,7 @@ export class MailSubscriber implements EventSubscriber {
     const signatures = events.filter((event) => event.type === 'signatureRegistered')
     const later = signatures.filter(({ documentId }) => !registered.has(documentId))
     const notices = later.length === 0 ? [] : await this.use.signatures.ofSignatures(later)
+    if (later.length > 0) notices.push(...(await this.use.turns.ofSignatures(later)))
     for (const event of events) notices.push(...(await this.noticesOf(event)))
     return notices.length === 0 ? [] : this.use.deliveries.of(notices)
   }
@@ -157,7 +159,10 @@ export class MailSubscriber implements EventSubscriber {
     if ('itemId' in event) return this.use.accounts.ofItem(event)
     switch (event.type) {
       case 'documentCompleted':
-        return this.use.registrations.ofDocument(event)
+        return [
+          ...(await this.use.registrations.ofDocument(event)),
+          ...(await this.use.turns.ofCompleted(event.eventId, event.documentId)),
+        ]
       case 'packageCompleted':
         return this.use.registrations.ofPackage(event)
       case 'packageSigned':

@@ -18,16 +18,8 @@ import {
   renderMail,
   unlinked,
 } from './render-mail.js'
+import { named, TellItem, type Told, timeOf } from './tell-item.js'
 import type { Label, Words } from './words-en.js'
-
-/** The content of a mail in any language. */
-interface Told {
-  /** Title of what it is about. */
-  readonly name: string
-  readonly facts: readonly (readonly [Label, string | ((words: Words, language: Language) => string)])[]
-  readonly url: string
-  readonly open: 'openDocument' | 'openPackage' | 'openService'
-}
 
 /** What a mail contains besides its content. */
 interface Around {
@@ -41,9 +33,6 @@ interface Around {
 const MAX_NAME = 100
 const COMMON_NAME = '2.5.4.3'
 const ORGANIZATION = '2.5.4.10'
-/** Kazakhstan has one time zone. */
-const UTC_OFFSET_HOURS = 5
-const HOUR = 60 * 60 * 1000
 
 /** Writes mails: reads the facts and renders them in the recipient's languages. */
 export class MailWriter {
@@ -53,6 +42,7 @@ export class MailWriter {
     packages: PackageStore,
     organizations: OrganizationStore,
     accounts: ArchiveAccounts,
+    items: TellItem,
     site: Site,
   }
 
@@ -102,11 +92,16 @@ export class MailWriter {
       case 'ownPackageSigned':
         return this.ofPackage(news)
       case 'itemReceived':
+      case 'itemToSign':
+      case 'itemReminded':
+      case 'itemRecalled':
       case 'itemCommented':
       case 'itemAccepted':
       case 'itemDenied':
       case 'itemFailed':
-        return this.ofItem(news)
+        return this.use.items.ofItem(news)
+      case 'signerTurn':
+        return this.use.items.ofTurn(news)
       default:
         return this.ofAccount(news)
     }
@@ -150,25 +145,6 @@ export class MailWriter {
     return { name: title, facts, url: packagePage(this.use.site, id), open: 'openPackage' }
   }
 
-  private async ofItem({ kind, subject, party, itemId }: Extract<News, { itemId: string }>): Promise<Told> {
-    const about =
-      subject.documentId === undefined
-        ? ({ ...(await this.use.packages.get(subject.packageId)), label: 'package' } as const)
-        : ({ ...(await this.use.documents.get(subject.documentId)), label: 'document' } as const)
-    const other = party.startsWith('BIN') ? await this.organization(party) : party
-    return {
-      name: about.title,
-      facts: [
-        [about.label, named(about.title)],
-        ['description', about.description],
-        [kind === 'itemReceived' ? 'sender' : 'receiver', other],
-        ['identifier', itemId],
-      ],
-      url: about.label === 'package' ? packagePage(this.use.site, about.id) : documentPage(this.use.site, about.id),
-      open: about.label === 'package' ? 'openPackage' : 'openDocument',
-    }
-  }
-
   private async ofAccount(news: Extract<News, { owner: string }>): Promise<Told> {
     const facts: Told['facts'][number][] = [['owner', news.owner]]
     if (news.kind === 'archiveQuotaExceeded' || news.kind === 'archiveQuotaExpired') {
@@ -200,22 +176,12 @@ const withoutWords = (told: Told): Told => ({
   facts: told.facts.filter(([label]) => !WORDS_OF_USERS.has(label)),
 })
 
-const named = (title: string) => (words: Words) => title || words.untitled
-
 /** Names only: mail is not confidential, so identification numbers stay out of it. */
 function signedBy({ subjectStructure, businessId }: SignatureFacts): Told['facts'][number][] {
   const value = (oid: string) => subjectStructure.flat().find((one) => one.oid === oid && !one.valueInB64)?.value ?? ''
   const person: Told['facts'][number] = ['signer', value(COMMON_NAME)]
   if (businessId === undefined) return [person]
   return [person, ['organization', [value(ORGANIZATION), `(${businessId})`].join(' ').trim()]]
-}
-
-const two = (number: number): string => String(number).padStart(2, '0')
-
-function timeOf(at: number): string {
-  const local = new Date(at + UTC_OFFSET_HOURS * HOUR)
-  const day = [two(local.getUTCDate()), two(local.getUTCMonth() + 1), local.getUTCFullYear()].join('.')
-  return `${day} ${two(local.getUTCHours())}:${two(local.getUTCMinutes())} (UTC+${UTC_OFFSET_HOURS})`
 }
 
 const MEGABYTE = 1_000_000

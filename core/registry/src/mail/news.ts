@@ -42,11 +42,29 @@ type OfPackage =
 
 /** About an item; `itemId` is the receiver's `incomingId` or the sender's `outgoingId`. */
 interface OfItem {
-  readonly kind: 'itemReceived' | 'itemCommented' | 'itemAccepted' | 'itemDenied' | 'itemFailed'
+  readonly kind:
+    | 'itemReceived'
+    | 'itemToSign'
+    | 'itemReminded'
+    | 'itemRecalled'
+    | 'itemCommented'
+    | 'itemAccepted'
+    | 'itemDenied'
+    | 'itemFailed'
   readonly itemId: string
   readonly subject: Subject
+  /** Where the recipient finds it. */
+  readonly side: 'incoming' | 'outgoing'
   /** The other party (IIN or BIN). */
   readonly party: string
+  /** Number of the comment that it is about, from 1; 0 for none. */
+  readonly comment: number
+}
+
+/** It is the recipient's turn to sign (`sequentialSignersRequirements`). */
+interface OfTurn {
+  readonly kind: 'signerTurn'
+  readonly subject: Subject
 }
 
 /** About an account (types 4 and 5, paused webhooks, the subscription). */
@@ -62,7 +80,7 @@ type OfAccount =
     }
 
 /** What a mail is about; the details are read by the identifiers when the mail is written. */
-export type News = OfDocument | OfPackage | OfItem | OfAccount
+export type News = OfDocument | OfPackage | OfItem | OfTurn | OfAccount
 export type NewsKind = News['kind']
 
 /** What a delivery of the channel `mail` keeps. */
@@ -95,6 +113,10 @@ const REFUSED_AS: Readonly<Record<NewsKind, Refusable | undefined>> = {
   packageSigned: 'signatures',
   ownPackageSigned: 'ownDocuments',
   itemReceived: 'items',
+  itemToSign: 'items',
+  itemReminded: 'items',
+  itemRecalled: 'items',
+  signerTurn: 'items',
   itemCommented: 'items',
   itemAccepted: 'items',
   itemDenied: 'items',
@@ -110,6 +132,6 @@ const REFUSED_AS: Readonly<Record<NewsKind, Refusable | undefined>> = {
 /** The kind that a recipient of such news can unsubscribe from. */
 export const refusedAs = (kind: NewsKind): Refusable | undefined => REFUSED_AS[kind]
 
-const BY_SETTINGS: ReadonlySet<string> = new Set(['ownDocumentSigned', 'ownPackageSigned'])
+const BY_SETTINGS: ReadonlySet<string> = new Set(['ownDocumentSigned', 'ownPackageSigned', 'signerTurn'])
 /** True for news to an address in the recipient's settings rather than one that somebody else named. */
 export const isBySettings = (news: News): boolean => BY_SETTINGS.has(news.kind) || 'owner' in news || 'itemId' in news

@@ -20,6 +20,11 @@ const labels = {
   address: 'Address',
   subscription: capital(terms.subscription.en),
   expires: 'Valid until',
+  employee: 'On its behalf',
+  message: 'Message',
+  reason: 'Reason',
+  deadline: 'Answer by',
+  signature: 'Signature',
 }
 export type Label = keyof typeof labels
 
@@ -37,6 +42,11 @@ export interface Words {
   readonly openDocument: string
   readonly openPackage: string
   readonly openService: string
+  readonly openItem: string
+  readonly readAndDecide: string
+  readonly readAndSign: string
+  /** Of an item whose receiver signed nothing. */
+  readonly acceptedUnsigned: string
   readonly untitled: string
   readonly missing: Readonly<Record<Missing, string>>
   /** Precedes the reasons for missing originals. */
@@ -87,9 +97,29 @@ export const en: Words = {
       line: 'A new electronic digital signature (EDS) was added to each document of the package.',
     },
     itemReceived: {
-      subject: (name) => `Incoming: ${name}`,
-      heading: 'New incoming item',
-      line: 'A counterparty sent you a document or a package of documents for review.',
+      subject: (name) => `For your decision: ${name}`,
+      heading: 'A document for your decision',
+      line: 'Read it, then accept or refuse it. The sender sees when you open it.',
+    },
+    itemToSign: {
+      subject: (name) => `Please sign: ${name}`,
+      heading: 'Please sign',
+      line: 'You are asked to read the document and to sign it electronically. The sender sees when you open it.',
+    },
+    itemReminded: {
+      subject: (name) => `Reminder: ${name}`,
+      heading: 'The sender is waiting for your answer',
+      line: 'What was sent to you is neither accepted nor refused yet.',
+    },
+    itemRecalled: {
+      subject: (name) => `Recalled: ${name}`,
+      heading: 'The sender took it back',
+      line: 'You need to do nothing: what was sent to you was recalled before you decided.',
+    },
+    signerTurn: {
+      subject: (name) => `Your turn to sign: ${name}`,
+      heading: 'It is your turn to sign',
+      line: 'Those who sign before you have signed. Read the document and sign it.',
     },
     itemCommented: {
       subject: (name) => `Comment: ${name}`,
@@ -146,6 +176,10 @@ export const en: Words = {
   openDocument: 'Open the document',
   openPackage: 'Open the package',
   openService: 'Open the service',
+  openItem: 'Open it',
+  readAndDecide: 'Read and decide',
+  readAndSign: 'Read and sign',
+  acceptedUnsigned: 'accepted without a signature',
   untitled: 'untitled',
   missing: {
     notKept: 'the service does not keep the original',

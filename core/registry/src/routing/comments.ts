@@ -70,6 +70,13 @@ export class CommentStore {
     })
   }
 
+  /** The comment of this number on an item, from 1, with its exact author. */
+  async nth(itemId: string, number: number): Promise<NewComment | undefined> {
+    const query = this.use.database.query(comments.name).where({ item_id: itemId }).orderBy('id')
+    const row = await query.offset(number - 1).first(comments.columns)
+    return row && comments.read(row)
+  }
+
   /** What was decided about these items; without those that are not decided. */
   async decisions(itemIds: readonly string[]): Promise<Decision[]> {
     const rows = await this.use.database

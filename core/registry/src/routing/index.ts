@@ -7,10 +7,13 @@ export {
   CommentOutgoing,
   CommentOutgoingRequest,
 } from './comment-item.js'
+export { CommentStore } from './comments.js'
 export { routingErrors } from './errors.js'
 export { GetDocumentThread } from './get-document-thread.js'
 export { GetIncoming, GetOutgoing } from './get-item.js'
 export { GetPackageThread } from './get-package-thread.js'
+export { ItemSigning } from './item-signing.js'
+export { ItemStore, type StoredItem } from './item-store.js'
 export { RoutingLimits } from './limits.js'
 export { IncomingList, ListIncoming, ListOutgoing, OutgoingList } from './list-items.js'
 export { RecalledOutgoing, RecallOutgoing, RecallOutgoingRequest } from './recall-outgoing.js'

@@ -44,6 +44,12 @@ const without = (places: readonly Place[], others: readonly Place[]): Place[] =>
 
 type Change = Extract<NewEvent, { itemId: string }>['type']
 
+/** Who moves an item, and the number of the comment that comes with it. */
+interface Act {
+  readonly author?: string
+  readonly comment?: number
+}
+
 /** Allowed transitions by current status; a decision is final. */
 const BECOMES: Readonly<Record<ItemStatus, readonly ItemStatus[]>> = {
   sending: ['new', 'failed'],
@@ -72,14 +78,15 @@ export class MoveItems {
   async send(item: StoredItem, comment: NewComment | undefined): Promise<void> {
     await this.use.items.add(item)
     if (comment) await this.use.comments.add(item.id, comment)
-    await this.follow('itemSent', undefined, item, item.sender)
+    await this.follow('itemSent', undefined, item, { author: item.sender, comment: item.commentsCount })
   }
 
   /** Delivers a waiting item; it must be locked. */
   async deliver(item: StoredItem): Promise<void> {
     await this.use.openings.deliver(item.subject, item.receiver)
     const delivered = { ...item, status: 'new', deliveredAt: this.use.clock.now() } as const
-    await this.change('itemDelivered', item, delivered)
+    // What was sent along is its only comment until now.
+    await this.change('itemDelivered', item, delivered, { comment: item.commentsCount })
     await this.use.log.append([deliveryFact(delivered)])
   }
 
@@ -93,14 +100,14 @@ export class MoveItems {
   async open(item: StoredItem): Promise<StoredItem> {
     const opened = { ...item, openedAt: this.use.clock.now() }
     if (!(await this.use.items.open(item.id, opened.openedAt))) return this.use.items.get(item.id)
-    await this.publish('itemOpened', opened, item.receiver)
+    await this.publish('itemOpened', opened, { author: item.receiver })
     return opened
   }
 
   /** Reminds the receiver of a delivered item; it must be locked. */
   async remind(item: StoredItem): Promise<void> {
     const reminded = { ...item, reminders: item.reminders + 1, remindedAt: this.use.clock.now() }
-    await this.change('itemReminded', item, reminded, item.sender)
+    await this.change('itemReminded', item, reminded, { author: item.sender })
   }
 
   /** Takes an undecided item back, with the sender's comment if there is one; it must be locked. */
@@ -109,7 +116,7 @@ export class MoveItems {
     const commentsCount = item.commentsCount + (comment ? 1 : 0)
     const failedAt = this.use.clock.now()
     const recalled = { ...item, commentsCount, status: 'failed', failure: 'recalled', failedAt } as const
-    await this.change('itemRecalled', item, recalled, item.sender)
+    await this.change('itemRecalled', item, recalled, { author: item.sender, comment: comment ? commentsCount : 0 })
   }
 
   /** Adds a comment, and the decision that may come with it; the item must be locked. */
@@ -117,34 +124,41 @@ export class MoveItems {
     await this.use.comments.add(item.id, comment)
     const { status = item.status, author } = comment
     const change = comment.status === undefined ? 'itemCommented' : 'itemDecided'
-    await this.change(change, item, { ...item, status, commentsCount: item.commentsCount + 1 }, author)
+    const commentsCount = item.commentsCount + 1
+    await this.change(change, item, { ...item, status, commentsCount }, { author, comment: commentsCount })
     if (comment.status !== undefined)
       await this.use.log.append([decisionFact({ ...comment, itemId: item.id, status: comment.status })])
   }
 
-  private async change(change: Change, before: StoredItem, after: StoredItem, author?: string): Promise<void> {
+  private async change(change: Change, before: StoredItem, after: StoredItem, by: Act = {}): Promise<void> {
     if (!BECOMES[before.status].includes(after.status))
       throw new Error(`An item that is ${before.status} never becomes ${after.status}`)
     await this.use.items.save(after)
-    await this.follow(change, before, after, author)
+    await this.follow(change, before, after, by)
   }
 
-  private async follow(
-    type: Change,
-    before: StoredItem | undefined,
-    after: StoredItem,
-    author?: string,
-  ): Promise<void> {
+  private async follow(type: Change, before: StoredItem | undefined, after: StoredItem, by: Act): Promise<void> {
     const [left, entered] = [before === undefined ? [] : places(before), places(after)]
     for (const { list, at } of without(left, entered)) await this.use.timeline.remove([list], { at, item: after.id })
     // An item never returns to a list that it has left.
     await this.use.timeline.addNew(without(entered, left).map((place) => ({ ...place, item: after.id })))
-    await this.publish(type, after, author)
+    await this.publish(type, after, by)
   }
 
-  private async publish(type: Change, item: StoredItem, author: string | undefined): Promise<void> {
-    const { id: itemId, subject, status, commentsCount, sender, receiver } = item
-    await this.use.events.publish({ type, itemId, subject, status, commentsCount, sender, receiver, author })
+  private async publish(type: Change, item: StoredItem, { author, comment = 0 }: Act): Promise<void> {
+    const { id: itemId, subject, status, commentsCount, sender, receiver, toSign } = item
+    await this.use.events.publish({
+      type,
+      itemId,
+      subject,
+      status,
+      commentsCount,
+      comment,
+      sender,
+      receiver,
+      toSign,
+      author,
+    })
   }
 }
 
