@@ -13,6 +13,8 @@ interface ToSign {
   readonly packageId?: string
   readonly areStored: boolean
   readonly back: string
+  /** The item that the signature answers. */
+  readonly incomingId?: string
   readonly documents: readonly {
     readonly documentId: string
     readonly title: string
@@ -20,7 +22,7 @@ interface ToSign {
   }[]
 }
 
-const { documents, packageId, areStored, back } = dataOf<ToSign>('to-sign')
+const { documents, packageId, areStored, back, incomingId } = dataOf<ToSign>('to-sign')
 const progress = byId('progress', HTMLElement)
 /** Shows which files are not the documents; absent when no files are asked for. */
 const choice = document.getElementById('choice') ?? progress
@@ -58,8 +60,16 @@ onSubmit(byId('sign', HTMLFormElement), progress, async () => {
     await askAgain(progress, () => client.addSignature({ id, request: first }, once))
   }
   say(progress, 'good', make('p', {}, texts.signed))
+  if (incomingId !== undefined) await accept(incomingId)
   return back
 })
+
+/** Accepts the item that the signature answers; the signature stands where that is refused, and the item says what is left. */
+async function accept(id: string): Promise<void> {
+  const request = { status: 'accepted' } as const
+  const accepting = () => client.commentIncoming({ incomingId: id, request }, { idempotencyKey: newKey() })
+  await accepting().catch((error: unknown) => error)
+}
 
 /** Accepts files that are documents to sign; shows which are not. */
 async function bring(files: readonly File[]): Promise<void> {

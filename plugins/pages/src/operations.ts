@@ -39,7 +39,14 @@ import {
   ListPackages,
 } from '@signed-registry/core/packages'
 import { GetStatementKey } from '@signed-registry/core/reports'
-import { GetIncoming, GetOutgoing, ListIncoming, ListOutgoing } from '@signed-registry/core/routing'
+import {
+  GetDocumentThread,
+  GetIncoming,
+  GetOutgoing,
+  GetPackageThread,
+  ListIncoming,
+  ListOutgoing,
+} from '@signed-registry/core/routing'
 import { GetUserSettings, GetUserSettingsAudit } from '@signed-registry/core/settings'
 import { GetWebhooks, ListWebhookDeliveries } from '@signed-registry/core/webhooks'
 
@@ -56,6 +63,7 @@ export const OPERATIONS = {
   getDocumentData: GetDocumentData,
   getDocumentProof: GetDocumentProof,
   getDocumentSettingsAudit: GetDocumentSettingsAudit,
+  getDocumentThread: GetDocumentThread,
   getIncoming: GetIncoming,
   getMailAddresses: GetMailAddresses,
   getOrganizationSettings: GetOrganizationSettings,
@@ -64,6 +72,7 @@ export const OPERATIONS = {
   getOutgoing: GetOutgoing,
   getPackage: GetPackage,
   getPackageSettingsAudit: GetPackageSettingsAudit,
+  getPackageThread: GetPackageThread,
   getSignatureInclusion: GetSignatureInclusion,
   getStatementKey: GetStatementKey,
   getUserSettings: GetUserSettings,

@@ -54,7 +54,7 @@ describeInBrowser('two people and an organization', (browser) => {
     program.behaviour = 'signs'
     await first.page.click('#submit')
     await said(first.page, 'good').getByRole('link').click()
-    await first.page.getByText('You have signed everything.').waitFor()
+    await first.page.getByText('You signed this:').waitFor()
     const address = new URL(first.page.url()).pathname
 
     // The second brings both originals, since nobody is logged in; refuses on the phone once, then signs there.
@@ -111,7 +111,7 @@ describeInBrowser('two people and an organization', (browser) => {
     await beside.close()
     await sign(third.page)
     await third.page.waitForURL(`**${address}`)
-    await third.page.getByText('You have signed everything.').waitFor()
+    await third.page.getByText('You signed this:').waitFor()
 
     // The first sends the package to the organization, whose head accepts it.
     await first.page.click(`a[href="${address}/send"]`)

@@ -5,11 +5,14 @@ import { digits, size, time } from '../formats.js'
 import { type Html, html, nothing, raw } from '../html.js'
 import { type Logged, logged } from '../logged.js'
 import { isKept, mayRead } from '../reading.js'
+import type { Thread } from '../thread.js'
 import { changes } from '../views/changes.js'
 import { copyable, data, dropZone, fact, facts, live, outcome } from '../views/controls.js'
 import { bundledBytes, evidenceLink, noOriginal } from '../views/evidence.js'
 import { mails } from '../views/mails.js'
 import { signatureCard } from '../views/signature.js'
+import { timeline } from '../views/timeline.js'
+import { whereItStands } from '../views/where-it-stands.js'
 import type { Page, Visit } from '../visit.js'
 import { proofPage } from './proof.js'
 
@@ -25,11 +28,12 @@ export const documentPage: Page = async (visit) => {
   const isComplete = known.digestsFixedAt !== undefined
   const title = document.title === '' ? texts.document.untitled : document.title
   const link = addressOf(use.site, id)
-  const [offered, history, told, proofs] = await Promise.all([
+  const [offered, history, told, proofs, thread] = await Promise.all([
     offers(visit, id, document, isComplete),
     changes(visit, (query) => use.getDocumentSettingsAudit.execute(caller, { id, query })),
     mails(visit, (query) => use.listDocumentMails.execute(caller, { id, query })),
     logged(visit, id, document.signatures),
+    use.getDocumentThread.execute(caller, { id }),
   ])
   return {
     title,
@@ -41,6 +45,7 @@ export const documentPage: Page = async (visit) => {
 ${document.description === '' ? nothing : html`<p class="lead"><bdi>${document.description}</bdi></p>`}
 <p class="chips">${state(visit, document, isComplete, proofs)}${document.settings.private ? html`<span class="chip">${texts.document.private}</span>` : nothing}${document.settings.private && document.settings.publicProof ? html`<span class="chip">${texts.proof.open}</span>` : nothing}</p></div>
 <figure class="qr">${raw(encodeQR(link, 'svg', { border: 1 }))}<figcaption class="visually-hidden">${texts.document.qr}</figcaption></figure></header>
+${lastSignId > 0 ? nothing : standing(visit, id, document, thread)}
 <section class="card">${facts(
       fact(texts.document.id, copyable(visit, id)),
       fact(texts.document.link, copyable(visit, link)),
@@ -57,9 +62,10 @@ ${document.description === '' ? nothing : html`<p class="lead"><bdi>${document.d
         ? fact(texts.document.limit, String(document.settings.signaturesLimit))
         : nothing,
     )}
-${isComplete ? actions(visit, id, document, offered) : nothing}<div id="looked"></div></section>
+${isComplete ? actions(visit, id, document, offered, thread) : nothing}<div id="looked"></div></section>
 ${checking(visit, isComplete)}
 <section><h2>${texts.document.signatures}</h2>${signatures(visit, id, document, lastSignId, proofs)}</section>
+${timeline(visit, thread)}
 ${told}
 ${history ?? nothing}
 ${data('document', { id, title: document.title, digests: known.digests, isComplete, bundled: offered.original || document.signaturesTotal === 0 ? 0 : bundledBytes(visit) })}
@@ -112,18 +118,39 @@ async function offers(visit: Visit, id: string, document: DocumentResource, isCo
   return { notify, settings, original }
 }
 
-function actions(visit: Visit, id: string, document: DocumentResource, offered: Offers): Html {
+function actions(visit: Visit, id: string, document: DocumentResource, offered: Offers, thread: Thread): Html {
   const { texts } = visit
   const isSigned = document.signaturesTotal > 0
   const hint = isSigned && !offered.original ? noOriginal(visit, document) : nothing
-  return html`<p class="actions" role="group" aria-label="${texts.document.actions}"><a class="button strong" href="/d/${id}/sign">${texts.document.sign}</a>
-<a class="button" href="/d/${id}/send">${texts.document.send}</a>
+  return html`<p class="actions" role="group" aria-label="${texts.document.actions}">${signing(visit, id, document, thread)}<a class="button" href="/d/${id}/send">${texts.document.send}</a>
 ${offered.notify ? html`<a class="button" href="/d/${id}/notify">${texts.document.notify}</a>` : nothing}${offered.settings ? html`<a class="button" href="/d/${id}/settings">${texts.document.settings}</a>` : nothing}
 ${offered.original ? html`<button type="button" data-live disabled data-look="${id}">${texts.document.look}</button><button type="button" data-live disabled data-original="${id}">${texts.document.downloadOriginal}</button>` : nothing}
 ${offered.original && isSigned ? html`<button type="button" data-live disabled data-card="${id}">${texts.document.downloadCard}</button>` : nothing}
 ${isSigned ? evidenceLink(visit, `/api/${id}/evidence`, hint) : nothing}
 ${isKept(document) && !offered.original ? html`<a class="button" href="/login?next=${encodeURIComponent(visit.url)}">${texts.document.logInToRead}</a>` : nothing}</p>
 ${hint}${outcome('actions-outcome')}`
+}
+
+/** Where it stands, once there is something to sign. */
+const standing = (visit: Visit, id: string, { signaturesTotal, settings }: DocumentResource, thread: Thread): Html =>
+  whereItStands(visit, {
+    thread,
+    href: `/d/${id}`,
+    signLabel: visit.texts.document.sign,
+    signaturesTotal,
+    signUntil: settings.signUntil,
+  })
+
+/** One more signature, where it can be made; whoever is awaited is asked for it above. */
+function signing(visit: Visit, id: string, { settings, signaturesTotal }: DocumentResource, thread: Thread): Html {
+  const { signaturesLimit = 0, signUntil = Number.POSITIVE_INFINITY, signersRequirements = [] } = settings
+  const isFull = signaturesLimit > 0 && signaturesTotal >= signaturesLimit
+  if (isFull || signUntil <= visit.use.clock.now() || thread.you?.next === 'sign') return nothing
+  // Whoever is known and not awaited would be refused.
+  if (signersRequirements.length > 0 && (thread.you !== undefined || thread.awaited.length === 0)) return nothing
+  const isMain = thread.you === undefined && thread.awaited.length === 0
+  return html`<a class="button${isMain ? ' strong' : ''}" href="/d/${id}/sign">${visit.texts.document.sign}</a>
+`
 }
 
 /** Where to drop a file: to compare it, or to complete the registration. */

@@ -1,6 +1,6 @@
 import { time } from '../formats.js'
 import { type Html, html, nothing } from '../html.js'
-import type { Item, Received, Sent } from '../items.js'
+import type { Item } from '../items.js'
 import { answering } from '../views/answering.js'
 import { comments, sendersMessage } from '../views/comments.js'
 import { fact, facts } from '../views/controls.js'
@@ -13,7 +13,7 @@ import type { Page, Shown, Visit } from '../visit.js'
 /** `/incoming/:incomingId`: one received item, with what was sent and the answers to it. */
 export const incomingItemPage: Page = async (visit) => {
   const incomingId = visit.params.incomingId ?? ''
-  const item: Received = await visit.use.getIncoming.execute(visit.caller, {
+  const item = await visit.use.getIncoming.execute(visit.caller, {
     incomingId,
     query: { includeDetails: true },
   })
@@ -31,7 +31,7 @@ export const incomingItemPage: Page = async (visit) => {
 /** `/outgoing/:outgoingId`: one sent item, with what became of it. */
 export const outgoingItemPage: Page = async (visit) => {
   const outgoingId = visit.params.outgoingId ?? ''
-  const item: Sent = await visit.use.getOutgoing.execute(visit.caller, { outgoingId, query: { includeDetails: true } })
+  const item = await visit.use.getOutgoing.execute(visit.caller, { outgoingId, query: { includeDetails: true } })
   return itemPage(visit, item, visit.texts.item.outgoing, {
     asked: nothing,
     act: senderActs(visit, item, outgoingId),

@@ -9,6 +9,8 @@ import { changes } from '../views/changes.js'
 import { copyable, fact, facts, outcome } from '../views/controls.js'
 import { evidenceHint, evidenceLink } from '../views/evidence.js'
 import { mails } from '../views/mails.js'
+import { timeline } from '../views/timeline.js'
+import { whereItStands } from '../views/where-it-stands.js'
 import type { Page, Visit } from '../visit.js'
 
 /** A document of the package, as far as the visitor may see it. */
@@ -28,11 +30,12 @@ export const packagePage: Page = async (visit) => {
   const title = found.title === '' ? texts.package.untitled : found.title
   const link = addressOf(use.site, packageId)
   const isKnown = caller.kind === 'person' || caller.kind === 'employee'
-  const [mayNotify, mayChange, history, told] = await Promise.all([
+  const [mayNotify, mayChange, history, told, thread] = await Promise.all([
     isKnown && use.notifyPackage.admits(caller, { packageId }),
     isKnown && use.changePackageSettings.admits(caller, { packageId }),
     changes(visit, (query) => use.getPackageSettingsAudit.execute(caller, { packageId, query })),
     mails(visit, (query) => use.listPackageMails.execute(caller, { packageId, query })),
+    use.getPackageThread.execute(caller, { packageId }),
   ])
   const isProved = hasEvidence(parts)
   const hint = isProved && !(await mayReadAll(visit, parts)) ? evidenceHint(texts.evidence.ofPackage) : nothing
@@ -45,20 +48,22 @@ export const packagePage: Page = async (visit) => {
 ${found.description === '' ? nothing : html`<p class="lead"><bdi>${found.description}</bdi></p>`}
 <p class="chips"><span class="chip">${texts.package.documents(parts.length)}</span>${found.settings.private ? html`<span class="chip">${texts.document.private}</span>` : nothing}</p></div>
 <figure class="qr">${raw(encodeQR(link, 'svg', { border: 1 }))}<figcaption class="visually-hidden">${texts.document.qr}</figcaption></figure></header>
+${whereItStands(visit, { thread, href: `/p/${packageId}`, signLabel: texts.package.sign })}
 <section class="card">${facts(
       fact(texts.document.id, copyable(visit, packageId)),
       fact(texts.document.link, copyable(visit, link)),
       fact(texts.package.created, time(language, found.storedAt)),
     )}
-${missing === undefined ? nothing : missing.length === 0 ? html`<p class="verdict good">${texts.package.youSignedAll}</p>` : html`<p class="note"><strong>${texts.package.youMiss}</strong> ${titles(visit, missing)}</p>`}
+${missing === undefined || missing.length === 0 ? nothing : html`<p class="note"><strong>${texts.package.youMiss}</strong> ${titles(visit, missing)}</p>`}
 ${found.settings.signWholePackage ? html`<p class="note">${texts.package.signWhole}</p>` : nothing}
-<p class="actions"><a class="button${missing?.length === 0 ? '' : ' strong'}" href="/p/${packageId}/sign">${texts.package.sign}</a>
+<p class="actions">${thread.you?.next === 'sign' ? nothing : html`<a class="button${thread.you === undefined && thread.awaited.length === 0 ? ' strong' : ''}" href="/p/${packageId}/sign">${texts.package.sign}</a>`}
 <a class="button" href="/p/${packageId}/send">${texts.package.send}</a>
 ${mayNotify ? html`<a class="button" href="/p/${packageId}/notify">${texts.document.notify}</a>` : nothing}${mayChange ? html`<a class="button" href="/p/${packageId}/settings">${texts.document.settings}</a>` : nothing}
 ${isProved ? evidenceLink(visit, `/api/package/${packageId}/evidence`, hint) : nothing}</p>
 ${hint}${outcome('actions-outcome')}</section>
 <section><h2>${texts.package.list}</h2><ol class="rows">${parts.map((part) => row(visit, part))}</ol></section>
 <section><h2>${texts.package.signers}</h2>${signers(visit, parts)}</section>
+${timeline(visit, thread)}
 ${told}
 ${history ?? nothing}</article>`,
   }

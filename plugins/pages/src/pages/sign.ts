@@ -1,6 +1,8 @@
-import { html } from '../html.js'
+import { html, nothing } from '../html.js'
 import { isKept, mayRead } from '../reading.js'
+import { unlessRefused } from '../unless-refused.js'
 import { data, dropZone, live, outcome } from '../views/controls.js'
+import { isLate } from '../views/item-state.js'
 import { signingWays } from '../views/signing.js'
 import type { Page, Visit } from '../visit.js'
 
@@ -57,7 +59,7 @@ async function toSign(visit: Visit, id: string): Promise<ToSign> {
   }
 }
 
-function signing(
+async function signing(
   visit: Visit,
   {
     title,
@@ -73,7 +75,9 @@ function signing(
     packageId: string | undefined
   },
 ) {
-  const { sign: text, document: words } = visit.texts
+  const { sign: text, document: words, deal } = visit.texts
+  const incoming = visit.query.get('incoming') ?? ''
+  const answer = await answered(visit, documents, packageId)
   const areKept = documents.every((one) => one.isKept)
   const areStored = documents.every(({ isGiven }) => isGiven)
   return {
@@ -81,7 +85,8 @@ function signing(
     scripts: ['sign'],
     needs: 'signing' as const,
     body: html`<div class="narrow"><p class="kicker">${title}</p><h1><bdi>${name}</bdi></h1>
-<p><a href="${href}">${label}</a></p>
+<p>${answer === 'open' ? html`<a href="/incoming/${incoming}">${deal.backToItem}</a>` : html`<a href="${href}">${label}</a>`}</p>
+${answer === 'over' ? html`<p class="note">${deal.notWaiting}</p>` : nothing}
 ${live(
   visit,
   html`<form id="sign" class="form"><section class="card"><h2>${text.original}</h2>
@@ -92,7 +97,17 @@ ${
 ${dropZone({ id: 'originals', text: packageId === undefined ? visit.texts.check.drop : visit.texts.new.drop, choose: words.choose, multiple: packageId !== undefined, hint: text.read })}<ul class="rows" id="chosen" aria-live="polite"></ul>${outcome('choice')}`
 }<div id="looked"></div></section>
 <fieldset class="card"><legend>${visit.texts.new.how}</legend>${signingWays(visit, 'document')}</fieldset>
-<p class="actions"><button class="strong" disabled>${text.submit}</button></p>${outcome('progress')}</form>`,
-)}${data('to-sign', { documents, areStored, ...(packageId !== undefined && { packageId }), back: href })}</div>`,
+<p class="actions"><button class="strong" disabled>${answer === 'open' ? deal.signAndAccept : text.submit}</button></p>${outcome('progress')}</form>`,
+)}${data('to-sign', { documents, areStored, ...(packageId !== undefined && { packageId }), ...(answer === 'open' ? { back: `/incoming/${incoming}`, incomingId: incoming } : { back: href }) })}</div>`,
   }
+}
+
+/** Whether the signature answers an item that still waits for it; `over` where it no longer does. */
+async function answered(visit: Visit, documents: readonly ToSign[], packageId: string | undefined) {
+  const incomingId = visit.query.get('incoming')
+  if (incomingId === null) return 'none'
+  const item = await unlessRefused(visit.use.getIncoming.execute(visit.caller, { incomingId, query: {} }))
+  const isThis = packageId === undefined ? item?.documentId === documents[0]?.documentId : item?.packageId === packageId
+  if (item === undefined || !isThis) return 'none'
+  return item.status === 'new' && !isLate(item, visit.use.clock.now()) ? 'open' : 'over'
 }

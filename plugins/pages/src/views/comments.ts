@@ -6,11 +6,8 @@ import type { Visit } from '../visit.js'
 import { field, live, outcome } from './controls.js'
 import { partyName } from './party.js'
 
-/** A comment with the name of its author, where that is told. */
-type Said = ItemComment & { readonly authorName?: string }
-
 /** What the sender wrote when sending: a comment as old as the item. */
-export const sendersMessage = ({ comments: [first] = [], sender, sentAt }: Item): Said | undefined =>
+export const sendersMessage = ({ comments: [first] = [], sender, sentAt }: Item): ItemComment | undefined =>
   first?.author === sender && first.value !== undefined && first.storedAt <= sentAt ? first : undefined
 
 /** What both sides wrote, oldest first, and a field to write more while the item is open. */
@@ -18,7 +15,7 @@ export function comments(visit: Visit, item: Item, address: string): Html {
   const { item: text, deal } = visit.texts
   const isIncoming = 'incomingId' in item
   const message = sendersMessage(item)
-  const all: readonly Said[] = (item.comments ?? []).filter((one) => one !== message)
+  const all: readonly ItemComment[] = (item.comments ?? []).filter((one) => one !== message)
   return html`<section class="card"><h2>${text.comments}</h2>${all.length === 0 ? html`<p>${text.noComments}</p>` : html`<ol class="said-list">${all.map((one) => comment(visit, item, one))}</ol>`}
 ${
   item.status === 'new'
@@ -31,7 +28,7 @@ ${
 }</section>`
 }
 
-function comment(visit: Visit, item: Item, { author, authorName, storedAt, status, value }: Said): Html {
+function comment(visit: Visit, item: Item, { author, authorName, storedAt, status, value }: ItemComment): Html {
   const { deal } = visit.texts
   const said =
     status === undefined

@@ -1,12 +1,12 @@
+import type { OutgoingItem } from '@signed-registry/client'
 import { time } from '../formats.js'
 import { type Html, html, nothing } from '../html.js'
-import type { Sent } from '../items.js'
 import type { Visit } from '../visit.js'
 import { field, live, outcome } from './controls.js'
 import { isLate, objectOf } from './item-state.js'
 
 /** What the sender can do with an item: remind, recall, send a new version. */
-export function senderActs(visit: Visit, item: Sent, outgoingId: string): Html {
+export function senderActs(visit: Visit, item: OutgoingItem, outgoingId: string): Html {
   const { deal: text } = visit.texts
   const isOpen = item.status === 'new' || item.status === 'sending'
   const of = `/outgoing/${outgoingId}`
@@ -26,7 +26,7 @@ ${field({ name: 'comment', id: 'why', label: text.recallWhy, rows: 3, maxlength:
 <p class="actions">${item.recalled ? html`<a class="button" href="${objectOf(item)}/send">${text.sendAgain}</a>` : nothing}${item.documentId === undefined ? nothing : html`<a class="button" href="/new?replaces=${item.documentId}">${text.newVersion}</a>`}</p></section>`
 }
 
-function reminding(visit: Visit, { reminders, remindersLeft, sentAt }: Sent, of: string): Html {
+function reminding(visit: Visit, { reminders, remindersLeft, sentAt }: OutgoingItem, of: string): Html {
   const { deal: text } = visit.texts
   if (remindersLeft === 0) return html`<p class="hint">${text.remindersUsed}</p>`
   const from = sentAt + visit.use.routingLimits.reminderMs

@@ -4,6 +4,7 @@ import { type Html, html, nothing, raw } from '../html.js'
 import { meaning } from '../meanings.js'
 import type { Visit } from '../visit.js'
 import { data, tick } from './controls.js'
+import { partyNumber } from './party.js'
 
 /** Who has to sign, as settings say it. */
 export type Requirement = NonNullable<DocumentSettings['signersRequirements']>[number]
@@ -45,7 +46,9 @@ function headFirst({ caller, texts: { signers: text } }: Visit): Html {
   return html`<button type="button" data-preset="${digits(caller.bin)}" disabled>${text.headThenCounterparty}</button>`
 }
 
-function signerRow({ language, texts: { signers: text } }: Visit, requirement?: Requirement): Html {
+function signerRow(visit: Visit, requirement?: Requirement): Html {
+  const { language, texts } = visit
+  const { signers: text } = texts
   const { iin, bin, authorities = [], ca } = requirement ?? {}
   // What the fields cannot say stays as it is.
   const isOdd = ca !== undefined || (iin !== undefined && bin !== undefined) || authorities.length > 1
@@ -56,7 +59,7 @@ function signerRow({ language, texts: { signers: text } }: Visit, requirement?: 
   const fields = html`<label><span>${text.kind}</span><select data-kind><option value="iin"${chosen(!isOrganization)}>${text.person}</option><option value="bin"${chosen(isOrganization)}>${text.organization}</option></select></label>
 <label><span>${text.number}</span><input data-number value="${digits(bin ?? iin ?? '')}" inputmode="numeric" maxlength="24" dir="auto" list="recipients" autocomplete="off"></label>
 <label data-role-of${isOrganization ? nothing : raw(' hidden')}><span>${text.role}</span><select data-role><option value="">${text.anyRole}</option>${roles.map((oid) => html`<option value="${oid}"${chosen(oid === role)}>${meaning(language, oid)}</option>`)}</select></label>`
-  return html`<li class="signer-row"${isOdd ? html` data-as-is="${JSON.stringify(requirement)}"` : nothing}><fieldset><legend></legend><div class="signer-fields">${isOdd && requirement !== undefined ? html`<p>${requirementWords(language, requirement)}</p>` : fields}</div>
+  return html`<li class="signer-row"${isOdd ? html` data-as-is="${JSON.stringify(requirement)}"` : nothing}><fieldset><legend></legend><div class="signer-fields">${isOdd && requirement !== undefined ? html`<p>${requirementWords(visit, requirement)}</p>` : fields}</div>
 <p class="signer-moves"><button type="button" class="small" data-move="-1" disabled aria-label="${text.up}">↑</button><button type="button" class="small" data-move="1" disabled aria-label="${text.down}">↓</button><button type="button" class="small" data-remove disabled>${text.remove}</button></p></fieldset></li>`
 }
 
@@ -80,17 +83,19 @@ export function newSigners(visit: Visit): Html {
 }
 
 /** Who has to sign, in words, for browsers that run no scripts. */
-export function signersWords({ language, texts: { signers: text } }: Visit, settings: DocumentSettings): Html {
+export function signersWords(visit: Visit, settings: DocumentSettings): Html {
+  const { signers: text } = visit.texts
   const { signersRequirements = [], sequentialSignersRequirements = false } = settings
   if (signersRequirements.length === 0) return html`<p>${text.nobody}</p>`
-  const items = signersRequirements.map((one) => html`<li>${requirementWords(language, one)}</li>`)
+  const items = signersRequirements.map((one) => html`<li>${requirementWords(visit, one)}</li>`)
   return sequentialSignersRequirements
     ? html`<p>${text.allInOrder}</p><ol>${items}</ol>`
     : html`<p>${text.anyOrder}</p><ul>${items}</ul>`
 }
 
 /** A requirement in words: numbers, the role, the authority that issues the certificate. */
-export function requirementWords(language: Visit['language'], { iin, bin, authorities = [], ca }: Requirement): string {
-  const numbers = [iin, bin].flatMap((one) => (one === undefined ? [] : [one.replace(/^(\D+)/, '$1 ')]))
-  return [...numbers, ...authorities.map((oid) => meaning(language, oid)), ...(ca === undefined ? [] : [ca])].join(', ')
+export function requirementWords(visit: Visit, { iin, bin, authorities = [], ca }: Requirement): string {
+  const numbers = [iin, bin].flatMap((one) => (one === undefined ? [] : [partyNumber(visit, one)]))
+  const roles = authorities.map((oid) => meaning(visit.language, oid))
+  return [...numbers, ...roles, ...(ca === undefined ? [] : [ca])].join(', ')
 }
