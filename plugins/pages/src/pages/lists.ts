@@ -112,7 +112,7 @@ ${
 <section class="card">${
       rows.length === 0
         ? html`<p>${search ? texts.lists.noneFound : texts.lists.none} ${empty ?? nothing}</p>${search === undefined ? nothing : html`<p class="actions"><a class="button strong" href="/new">${texts.front.newTitle}</a></p>`}`
-        : html`<p class="hint">${texts.lists.total(total)}</p><table class="table"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+        : html`<p class="hint">${texts.lists.total(total)}. ${texts.timeZone}</p><table class="table"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>`
     }
 <p class="pager">${visit.query.has('until') ? html`<a class="button" href="${withQuery(url, { until: undefined })}">${texts.lists.newest}</a>` : nothing}
