@@ -156,6 +156,30 @@ describe('mails about items', () => {
       expect(newest(OFFICE).text).to.contain('took it back').and.not.contain('Message:')
     })
 
+    it('to a person are in their language, and only of the kinds they want', async () => {
+      const { registry } = story.test
+      const me = personCaller('IIN850101300033')
+      const choose = (notificationsOff: ('received' | 'reminders')[]) =>
+        registry.get(SaveUserSettings).execute(me, {
+          request: {
+            email: 'me@example.kz',
+            emailNotificationsRoutingEnabled: true,
+            notificationsLanguage: 'kk',
+            notificationsOff,
+          },
+        })
+      await choose(['reminders'])
+      const outgoingId = await send({ to: me.iin })
+      expect(newest('me@example.kz').subject).to.equal('Қарауыңызға: Contract.txt')
+      await registry.get(RemindOutgoing).execute(seller, { outgoingId, request: {} })
+      await settle()
+      expect(sink.to('me@example.kz')).to.have.length(1)
+      await choose([])
+      await registry.get(RemindOutgoing).execute(seller, { outgoingId, request: {} })
+      await settle()
+      expect(newest('me@example.kz').subject).to.equal('Еске салу: Contract.txt')
+    })
+
     it('say the name of a person without the IIN', async () => {
       const { registry } = story.test
       const caller = personCaller('IIN850101300033')

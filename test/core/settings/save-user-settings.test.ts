@@ -22,6 +22,8 @@ const newcomer = {
   emailNotificationsEnabled: false,
   emailNotificationsRoutingEnabled: false,
   email: '',
+  notificationsLanguage: '',
+  notificationsOff: [],
   dataArchiveEnabled: false,
   dataArchiveQuota: QUOTA,
   dataArchiveUsage: 0,
@@ -32,6 +34,8 @@ const chosen = {
   emailNotificationsEnabled: true,
   emailNotificationsRoutingEnabled: true,
   email: 'a@example.kz',
+  notificationsLanguage: '',
+  notificationsOff: [],
   dataArchiveEnabled: true,
   dataArchiveContactEmail: 'b@example.kz',
 }
@@ -124,6 +128,8 @@ describe('settings of a user', () => {
         emailNotificationsEnabled: false,
         emailNotificationsRoutingEnabled: false,
         email: '',
+        notificationsLanguage: '',
+        notificationsOff: [],
         dataArchiveEnabled: false,
         dataArchiveContactEmail: '',
       }

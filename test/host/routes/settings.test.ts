@@ -43,6 +43,8 @@ forEachDatabase((open) => {
         emailNotificationsEnabled: true,
         emailNotificationsRoutingEnabled: false,
         email: 'a@example.kz',
+        notificationsLanguage: '',
+        notificationsOff: [],
         dataArchiveEnabled: false,
         dataArchiveContactEmail: '',
       }

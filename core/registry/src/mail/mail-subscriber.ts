@@ -12,7 +12,7 @@ import { Mailer } from './mailer.js'
 import { isBySettings, type MailPayload } from './news.js'
 import { type Notice, noticesFor, STRANGER } from './notices.js'
 import { RegisteredAddresses } from './registered-addresses.js'
-import { RoutingAddresses } from './routing-addresses.js'
+import { inLanguage, RoutingAddresses } from './routing-addresses.js'
 import { SignatureNotices } from './signature-notices.js'
 import { TurnNotices } from './turn-notices.js'
 
@@ -97,16 +97,21 @@ export class AccountNotices {
     if (kind === undefined) return []
     const toReceiver = TO_RECEIVER.has(kind) || (kind === 'itemCommented' && author === sender)
     const [owner, party] = toReceiver ? [receiver, sender] : [sender, receiver]
-    const to = await this.use.addresses.of(owner)
+    const address = await this.use.addresses.of(owner, kind)
     const side = toReceiver ? 'incoming' : 'outgoing'
-    return to === '' ? [] : [{ to, owner, eventId, news: { kind, itemId, subject, side, party, comment } }]
+    if (address === undefined) return []
+    return [{ ...address, owner, eventId, news: { kind, itemId, subject, side, party, comment } }]
   }
 
   async ofQuota({ type: kind, eventId, owner }: QuotaEvent): Promise<Notice[]> {
-    const { dataArchiveContactEmail: to } = isOrganization(owner)
-      ? (await this.use.organizations.choices.get(owner)).choices
-      : (await this.use.users.choices.get(owner)).choices
-    return to === '' ? [] : [{ to, owner, eventId, news: { kind, owner } }]
+    const { dataArchiveContactEmail: to, language } = await this.quotaContact(owner)
+    return to === '' ? [] : [{ to, ...inLanguage(language), owner, eventId, news: { kind, owner } }]
+  }
+
+  private async quotaContact(owner: string) {
+    if (isOrganization(owner)) return { ...(await this.use.organizations.choices.get(owner)).choices, language: '' }
+    const { choices } = await this.use.users.choices.get(owner)
+    return { ...choices, language: choices.notificationsLanguage }
   }
 
   /** The contact for items where the webhook is only for those, else the contact for the subscription. */

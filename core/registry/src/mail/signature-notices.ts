@@ -10,6 +10,7 @@ import type { SignatureFacts } from '../signatures/index.js'
 import { MailLimits } from './limits.js'
 import { type Notice, noticesFor } from './notices.js'
 import { type Registered, RegisteredAddresses } from './registered-addresses.js'
+import { inLanguage, type SettingsAddress } from './routing-addresses.js'
 
 type SignatureEvent = Extract<RegistryEvent, { type: 'signatureRegistered' }>
 type PackageEvent = Extract<RegistryEvent, { type: 'packageSigned' }>
@@ -58,8 +59,8 @@ export class SignatureNotices {
         const about = { ...place, news: { ...added, attach } } as const
         notices.push(...(await this.toRegistered(registered, { about, payers: [payerOfSigner(facts)], own })))
       }
-      for (const to of await this.earlierSigners([documentId], [facts], own)) {
-        notices.push({ ...place, to, news: { kind: 'ownDocumentSigned', documentId, signId } })
+      for (const address of await this.earlierSigners([documentId], [facts], own)) {
+        notices.push({ ...place, ...address, news: { kind: 'ownDocumentSigned', documentId, signId } })
       }
     }
     return notices
@@ -88,8 +89,8 @@ export class SignatureNotices {
       const about = { ...place, news: { ...signed, attach: registered.withoutOriginals ? [] : documentsIds } }
       notices.push(...(await this.toRegistered(registered, { about, payers: signers.map(payerOfSigner), own })))
     }
-    for (const to of await this.earlierSigners(documentsIds, signers, own))
-      notices.push({ ...place, to, news: { kind: 'ownPackageSigned', packageId, signIds } })
+    for (const address of await this.earlierSigners(documentsIds, signers, own))
+      notices.push({ ...place, ...address, news: { kind: 'ownPackageSigned', packageId, signIds } })
     return notices
   }
 
@@ -121,18 +122,20 @@ export class SignatureNotices {
     documentsIds: readonly string[],
     signers: readonly SignatureFacts[],
     own: ReadonlySet<string>,
-  ): Promise<string[]> {
+  ): Promise<SettingsAddress[]> {
     const { mailedSigners: max } = this.use.limits
-    const people: { email: string }[] = await this.use.database
+    const people: { email: string; notifications_language: string }[] = await this.use.database
       .query('registry_signatures as s')
       .join('registry_user_settings as u', 'u.iin', 's.user_id')
       .whereIn('s.document_id', documentsIds)
       .whereNotIn('s.user_id', [...new Set(signers.map(({ userId }) => userId))])
       .andWhere('u.email_notifications_enabled', true)
       .andWhere('u.email', '<>', '')
-      .distinct('u.iin', 'u.email')
+      .distinct('u.iin', 'u.email', 'u.notifications_language')
       .limit(max === 0 ? Number.MAX_SAFE_INTEGER : max)
-    return people.flatMap(({ email }) => (own.has(spelling(email)) ? [] : email))
+    return people
+      .filter(({ email }) => !own.has(spelling(email)))
+      .map(({ email: to, notifications_language: language }) => ({ to, ...inLanguage(language) }))
   }
 }
 

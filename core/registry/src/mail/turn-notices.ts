@@ -47,9 +47,9 @@ export class TurnNotices {
     const next = (await this.use.awaited.of(document)).find((one) => one.next)
     const party = next?.bin ?? next?.iin
     if (party === undefined || !(await this.mayView(document, party))) return []
-    const to = await this.use.addresses.of(party)
+    const address = await this.use.addresses.of(party, 'signerTurn')
     const subject = asPackage && packageId !== undefined ? { packageId } : { documentId }
-    return to === '' ? [] : [{ to, owner: party, eventId, news: { kind: 'signerTurn', subject } }]
+    return address === undefined ? [] : [{ ...address, owner: party, eventId, news: { kind: 'signerTurn', subject } }]
   }
 
   /** Whoever names a signer of a private document has not let them see it: its title stays out of mails to them. */

@@ -61,6 +61,8 @@ const changed = (before: UserChoices, given: SaveUserSettingsRequest): UserChoic
   emailNotificationsEnabled: given.emailNotificationsEnabled ?? before.emailNotificationsEnabled,
   emailNotificationsRoutingEnabled: given.emailNotificationsRoutingEnabled ?? before.emailNotificationsRoutingEnabled,
   email: given.email ?? before.email,
+  notificationsLanguage: given.notificationsLanguage ?? before.notificationsLanguage,
+  notificationsOff: [...new Set(given.notificationsOff ?? before.notificationsOff)],
   dataArchiveEnabled: given.dataArchiveEnabled ?? before.dataArchiveEnabled,
   dataArchiveContactEmail: given.dataArchiveContactEmail ?? before.dataArchiveContactEmail,
 })

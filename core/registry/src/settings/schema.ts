@@ -1,9 +1,22 @@
 import Type, { type Static } from 'typebox'
 
+/** Kinds of mail by settings that a person may not want, while they want others. */
+export const NOTIFICATION_KINDS = ['received', 'comments', 'decisions', 'reminders', 'turns'] as const
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
+
 const values = {
   emailNotificationsEnabled: Type.Boolean(),
   emailNotificationsRoutingEnabled: Type.Boolean({ description: 'about incoming and outgoing' }),
   email: Type.String({ description: 'may be empty' }),
+  notificationsLanguage: Type.String({
+    pattern: '^((ru|kk|en)(/(ru|kk|en)){0,2})?$',
+    description: 'language of mails to this address, such as `kk/ru`; empty for that of the service; ours',
+  }),
+  notificationsOff: Type.Array(Type.Enum([...NOTIFICATION_KINDS]), {
+    maxItems: NOTIFICATION_KINDS.length,
+    description:
+      'mails about incoming and outgoing that are not wanted: what was received, comments, decisions, reminders, whose turn it is to sign; ours',
+  }),
   dataArchiveEnabled: Type.Boolean({ description: 'needs dataArchiveContactEmail' }),
   dataArchiveContactEmail: Type.String({ description: 'may be empty' }),
 }

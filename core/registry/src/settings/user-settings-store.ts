@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 import { Database } from '../database/database.js'
 import { insertOrLose } from '../database/insert-or-lose.js'
-import { flag, table, text } from '../database/table.js'
+import { type Column, flag, table, text } from '../database/table.js'
 import type { Injected } from '../kernel/service.js'
 import { isEmailAddress } from '../notifications/index.js'
 import { ArchiveAccounts } from './archive-accounts.js'
-import type { UserChoices, UserSettings } from './schema.js'
+import { NOTIFICATION_KINDS, type NotificationKind, type UserChoices, type UserSettings } from './schema.js'
 
 /** An owner's choices, and when they were saved. */
 interface StoredChoices<C> {
@@ -73,10 +73,19 @@ export class ChoicesStore<C> {
   }
 }
 
+/** Kinds of mail, separated by commas. */
+const kinds = (column: string): Column<NotificationKind[]> => ({
+  column,
+  write: (value) => value.join(','),
+  read: (kept) => NOTIFICATION_KINDS.filter((kind) => String(kept).split(',').includes(kind)),
+})
+
 const choicesTable = table('registry_user_settings', {
   emailNotificationsEnabled: flag('email_notifications_enabled'),
   emailNotificationsRoutingEnabled: flag('email_notifications_routing_enabled'),
   email: text('email'),
+  notificationsLanguage: text('notifications_language'),
+  notificationsOff: kinds('notifications_off'),
   dataArchiveEnabled: flag('data_archive_enabled'),
   dataArchiveContactEmail: text('data_archive_contact_email'),
 })
@@ -97,6 +106,8 @@ export class UserSettingsStore {
         emailNotificationsEnabled: false,
         emailNotificationsRoutingEnabled: false,
         email: email !== undefined && isEmailAddress(email) ? email : '',
+        notificationsLanguage: '',
+        notificationsOff: [],
         dataArchiveEnabled: false,
         dataArchiveContactEmail: '',
       }),
