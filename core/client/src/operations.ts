@@ -361,6 +361,14 @@ export type UserSettings = {
   readonly emailNotificationsEnabled: boolean
   /** about incoming and outgoing */ readonly emailNotificationsRoutingEnabled: boolean
   /** may be empty */ readonly email: string
+  /** language of mails to this address, such as `kk/ru`; empty for that of the service; ours */ readonly notificationsLanguage: string
+  /** mails about incoming and outgoing that are not wanted: what was received, comments, decisions, reminders, whose turn it is to sign; ours */ readonly notificationsOff: readonly (
+    | 'received'
+    | 'comments'
+    | 'decisions'
+    | 'reminders'
+    | 'turns'
+  )[]
   /** needs dataArchiveContactEmail */ readonly dataArchiveEnabled: boolean
   /** may be empty */ readonly dataArchiveContactEmail: string
   /** bytes */ readonly dataArchiveQuota: number
@@ -1220,6 +1228,14 @@ export type SaveUserSettingsRequest = {
   readonly emailNotificationsEnabled?: boolean
   /** about incoming and outgoing */ readonly emailNotificationsRoutingEnabled?: boolean
   /** may be empty */ readonly email?: string
+  /** language of mails to this address, such as `kk/ru`; empty for that of the service; ours */ readonly notificationsLanguage?: string
+  /** mails about incoming and outgoing that are not wanted: what was received, comments, decisions, reminders, whose turn it is to sign; ours */ readonly notificationsOff?: readonly (
+    | 'received'
+    | 'comments'
+    | 'decisions'
+    | 'reminders'
+    | 'turns'
+  )[]
   /** needs dataArchiveContactEmail */ readonly dataArchiveEnabled?: boolean
   /** may be empty */ readonly dataArchiveContactEmail?: string
 }
@@ -1235,6 +1251,14 @@ export type UserSettingsAudit = {
       readonly emailNotificationsEnabled?: boolean
       /** about incoming and outgoing */ readonly emailNotificationsRoutingEnabled?: boolean
       /** may be empty */ readonly email?: string
+      /** language of mails to this address, such as `kk/ru`; empty for that of the service; ours */ readonly notificationsLanguage?: string
+      /** mails about incoming and outgoing that are not wanted: what was received, comments, decisions, reminders, whose turn it is to sign; ours */ readonly notificationsOff?: readonly (
+        | 'received'
+        | 'comments'
+        | 'decisions'
+        | 'reminders'
+        | 'turns'
+      )[]
       /** needs dataArchiveContactEmail */ readonly dataArchiveEnabled?: boolean
       /** may be empty */ readonly dataArchiveContactEmail?: string
     }
@@ -1242,6 +1266,14 @@ export type UserSettingsAudit = {
       readonly emailNotificationsEnabled?: boolean
       /** about incoming and outgoing */ readonly emailNotificationsRoutingEnabled?: boolean
       /** may be empty */ readonly email?: string
+      /** language of mails to this address, such as `kk/ru`; empty for that of the service; ours */ readonly notificationsLanguage?: string
+      /** mails about incoming and outgoing that are not wanted: what was received, comments, decisions, reminders, whose turn it is to sign; ours */ readonly notificationsOff?: readonly (
+        | 'received'
+        | 'comments'
+        | 'decisions'
+        | 'reminders'
+        | 'turns'
+      )[]
       /** needs dataArchiveContactEmail */ readonly dataArchiveEnabled?: boolean
       /** may be empty */ readonly dataArchiveContactEmail?: string
     }
