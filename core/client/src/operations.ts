@@ -392,6 +392,11 @@ export type OrganizationSettings = {
   /** may be empty */ readonly dataArchiveContactEmail: string
   /** may be empty */ readonly subscriptionContactEmail: string
   /** may be empty */ readonly routingContactEmail: string
+  /** ours */ readonly branding?: {
+    /** base64 of a PNG image of at most 200x100 pixels */ readonly logo?: string
+    /** such as #7a1f3d */ readonly color?: string
+    readonly name?: { readonly ru: string; readonly kk: string; readonly en: string }
+  }
   /** bytes */ readonly dataArchiveQuota: number
   /** end of the additional quota */ readonly dataArchiveQuotaExpires?: number
   /** bytes stored */ readonly dataArchiveUsage: number
@@ -1303,6 +1308,11 @@ export type SaveOrganizationSettingsRequest = {
     /** standard notifications */ readonly urls?: readonly string[]
     /** incoming and outgoing notifications */ readonly routingUrls?: readonly string[]
   }
+  /** ours; an empty object removes it */ readonly branding?: {
+    /** base64 of a PNG image of at most 200x100 pixels */ readonly logo?: string
+    /** such as #7a1f3d */ readonly color?: string
+    readonly name?: { readonly ru: string; readonly kk: string; readonly en: string }
+  }
   /** needs dataArchiveContactEmail */ readonly dataArchiveEnabled?: boolean
   /** may be empty */ readonly dataArchiveContactEmail?: string
   /** may be empty */ readonly subscriptionContactEmail?: string
@@ -1342,6 +1352,7 @@ export type OrganizationSettingsAudit = {
       readonly packagesList?: AccessControl
       readonly packagesSettings?: AccessControl
       readonly webhooks?: Webhooks
+      readonly branding?: OrganizationBranding
       /** needs dataArchiveContactEmail */ readonly dataArchiveEnabled?: boolean
       /** may be empty */ readonly dataArchiveContactEmail?: string
       /** may be empty */ readonly subscriptionContactEmail?: string
@@ -1359,6 +1370,7 @@ export type OrganizationSettingsAudit = {
       readonly packagesList?: AccessControl
       readonly packagesSettings?: AccessControl
       readonly webhooks?: Webhooks
+      readonly branding?: OrganizationBranding
       /** needs dataArchiveContactEmail */ readonly dataArchiveEnabled?: boolean
       /** may be empty */ readonly dataArchiveContactEmail?: string
       /** may be empty */ readonly subscriptionContactEmail?: string
@@ -1377,6 +1389,12 @@ export type ClientCertificate = {
   readonly disabled: boolean
   /** ours: true where any certificate of the same key acts as well as this one */ readonly byKey: boolean
   readonly settings: ClientCertificateSettings
+}
+
+export type OrganizationBranding = {
+  /** base64 of a PNG image of at most 200x100 pixels */ readonly logo?: string
+  /** such as #7a1f3d */ readonly color?: string
+  readonly name?: { readonly ru: string; readonly kk: string; readonly en: string }
 }
 
 export type OrganizationSubscription = {

@@ -226,8 +226,11 @@ export { MailBudgets, NotificationLimits } from './notifications/index.js'
 
 export {
   type Account,
+  Branding,
   FEATURES,
+  type OrganizationBranding,
   OrganizationLimits,
+  type ShownBranding,
   SUBSCRIPTIONS,
   SystemKeys,
   WebhookAddresses,

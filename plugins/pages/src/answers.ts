@@ -121,6 +121,21 @@ export function changingAnswer(asset: Asset, header: Header, more: PageAnswer['h
     : { status: 200, headers: { ...headers, ...coding }, body }
 }
 
+/** Bytes out of the database under an address that stays, as they are; `undefined` where there are none. */
+export function storedAnswer(type: string, content: Uint8Array | undefined, header: Header): PageAnswer {
+  if (content === undefined) return { status: 404, headers: { 'cache-control': 'no-store' }, body: '' }
+  const etag = etagOf(content)
+  const headers = {
+    'content-type': type,
+    'content-security-policy': FILE_POLICY,
+    'cache-control': 'public, no-cache',
+    etag,
+  }
+  return isKnown(etag, header)
+    ? { status: 304, headers, body: '' }
+    : { status: 200, headers, body: Buffer.from(content) }
+}
+
 const etagOf = (content: string | Uint8Array): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`
 

@@ -1,4 +1,5 @@
 import {
+  Branding,
   Clock,
   EvidenceLimits,
   type Injected,
@@ -53,6 +54,7 @@ import { GetWebhooks, ListWebhookDeliveries } from '@signed-registry/core/webhoo
 /** What pages read, and the operations that they offer. */
 export const OPERATIONS = {
   site: Site,
+  branding: Branding,
   changeDocumentSettings: ChangeDocumentSettings,
   changePackageSettings: ChangePackageSettings,
   clock: Clock,

@@ -1,6 +1,7 @@
 import { type PageAnswer, type PageRequest, RegistryError, type WebPages } from '@signed-registry/core'
 import { assetAnswer, changingAnswer, downloadAnswer, htmlAnswer } from './answers.js'
 import { Assets, nameOfLogo } from './assets.js'
+import { BRAND_FILES, brandAnswer } from './brands.js'
 import { CheckTrust } from './check-trust.js'
 import { personName } from './formats.js'
 import { choiceCookie, keptChoice } from './kept-choice.js'
@@ -54,7 +55,7 @@ export class RegistryPages implements WebPages {
     this.operator = { texts: new OperatorTexts(look.texts), security }
     const siteName = () => this.siteName()
     this.siteFiles = new SiteFiles({ assets: this.assets, logo: look.logo, security, use, siteName })
-    this.files = [ASSETS, ...DOWNLOADS, CHECK_TRUST, ...this.siteFiles.addresses]
+    this.files = [ASSETS, ...DOWNLOADS, CHECK_TRUST, ...BRAND_FILES, ...this.siteFiles.addresses]
   }
 
   async answer(request: PageRequest): Promise<PageAnswer> {
@@ -67,6 +68,7 @@ export class RegistryPages implements WebPages {
       return downloadAnswer(this.assets.named(name), name, request.header)
     }
     if (request.address === CHECK_TRUST) return changingAnswer(this.checkTrust.file(), request.header)
+    if (BRAND_FILES.includes(request.address)) return brandAnswer(request, this.use)
     const file = this.siteFiles.answer(request)
     if (file !== undefined) return file
     const visit = this.visit(request)

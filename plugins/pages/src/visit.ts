@@ -40,6 +40,8 @@ export interface Shown {
   readonly status?: number
   /** Modules of `browser/` that the page runs in addition to `every-page`. */
   readonly scripts?: readonly string[]
+  /** Paths of style sheets that only this page needs. */
+  readonly styles?: readonly string[]
   /** Default `nothing`. */
   readonly needs?: Needs
   /** Not for search engines. */

@@ -110,13 +110,14 @@ const unknownLanguage = (field: string, languages: readonly string[]) => {
 const MAX_LOGO_BYTES = 64 * 1024
 const MAX_BASE64 = Math.ceil(MAX_LOGO_BYTES / 3) * 4
 
-const LOGO_SIZES: Readonly<Record<'qrLogo' | 'ddcLogo', (size: PngSize) => boolean>> = {
+const LOGO_SIZES: Readonly<Record<'qrLogo' | 'ddcLogo' | 'branding', (size: PngSize) => boolean>> = {
   qrLogo: ({ width, height }) => width <= 102 && height <= 102,
   ddcLogo: ({ width, height }) => width === 200 && height === 100,
+  branding: ({ width, height }) => width <= 200 && height <= 100,
 }
 
 /** Refuses a logo that is too large, not a PNG, or of the wrong dimensions; details name the field. */
-export function checkLogo(kind: 'qrLogo' | 'ddcLogo', base64: string, field: string = kind): void {
+export function checkLogo(kind: keyof typeof LOGO_SIZES, base64: string, field: string = kind): void {
   if (base64.length > MAX_BASE64) throw organizationErrors.error('invalidLogoSize', { field, limit: MAX_LOGO_BYTES })
   const png = Buffer.from(base64, 'base64')
   if (png.toString('base64') !== base64)

@@ -75,7 +75,7 @@ export const organizationErrors = defineErrors({
     message: 'Invalid QR code logo resolution',
     ru: 'Некорректное разрешение логотипа QR-кода',
     kk: 'QR-код логотипінің ажыратымдылығы дұрыс емес',
-    description: 'qrLogo has at most 102x102 pixels, ddcLogo has exactly 200x100.',
+    description: 'qrLogo has at most 102x102 pixels, ddcLogo has exactly 200x100, branding.logo at most 200x100.',
   },
   invalidLogoSize: {
     kind: 'invalid',

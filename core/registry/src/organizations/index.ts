@@ -1,5 +1,6 @@
 export { type Account, Accounts } from './accounts.js'
 export { organizationsArea } from './area.js'
+export { Branding, type ShownBranding } from './branding.js'
 export { organizationErrors } from './errors.js'
 export { GetOrganizationPermissions, OrganizationPermissions } from './get-organization-permissions.js'
 export { GetOrganizationSettings } from './get-organization-settings.js'

@@ -1,11 +1,12 @@
 import { Database } from '../database/database.js'
-import { flag, json, places, table, text } from '../database/table.js'
+import { flag, json, optional, places, table, text } from '../database/table.js'
 import type { AccessControl, OrganizationControls, OrganizationRight } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
 import { isEmailAddress } from '../notifications/index.js'
 import { ArchiveAccounts, ChoicesStore } from '../settings/index.js'
 import {
   type ClientCertificate,
+  type OrganizationBranding,
   type OrganizationChoices,
   type OrganizationSettings,
   organizationRights,
@@ -23,6 +24,7 @@ const choicesTable = table('registry_organizations', {
   dataArchiveContactEmail: text('data_archive_contact_email'),
   subscriptionContactEmail: text('subscription_contact_email'),
   routingContactEmail: text('routing_contact_email'),
+  branding: optional(json<OrganizationBranding>('branding')),
 })
 
 /** The rights of a newcomer. */
@@ -38,16 +40,16 @@ export class OrganizationStore implements OrganizationControls {
       name: choicesTable.name,
       owner: 'bin',
       columns: choicesTable.columns,
-      row: ({ tlsCertificatesList, webhooks, ...choices }) => {
+      row: ({ tlsCertificatesList, webhooks, branding, ...choices }) => {
         const { dataArchiveEnabled, dataArchiveContactEmail, subscriptionContactEmail, routingContactEmail } = choices
         const contacts = { dataArchiveContactEmail, subscriptionContactEmail, routingContactEmail }
         const controls = organizationRights((right) => choices[right])
-        return choicesTable.row({ tlsCertificatesList, controls, webhooks, dataArchiveEnabled, ...contacts })
+        return choicesTable.row({ tlsCertificatesList, controls, webhooks, branding, dataArchiveEnabled, ...contacts })
       },
       read: (row) => {
-        const { controls, tlsCertificatesList: kept, ...others } = choicesTable.read(row)
+        const { controls, tlsCertificatesList: kept, branding, ...others } = choicesTable.read(row)
         const tlsCertificatesList = kept.map((item) => ({ ...item, byKey: item.byKey ?? true }))
-        return { ...others, ...controls, tlsCertificatesList }
+        return { ...others, ...controls, tlsCertificatesList, ...(branding && { branding }) }
       },
       newcomer: (email) => ({
         tlsCertificatesList: [],
@@ -75,6 +77,12 @@ export class OrganizationStore implements OrganizationControls {
       .where({ bin })
       .first(...choicesTable.only('controls'))
     return row && choicesTable.read(row).controls[right]
+  }
+
+  /** How an organization wants to be shown; `undefined` where it has not said. */
+  async brandingOf(bin: string): Promise<OrganizationBranding | undefined> {
+    const [row] = await this.use.database.rows(`select branding from ${choicesTable.name} where bin = ?`, [bin])
+    return row && choicesTable.read(row).branding
   }
 
   /** Webhook addresses by BIN; organizations without settings are left out. */

@@ -9,6 +9,7 @@ import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { checkArchiveContact, checkEmails } from '../settings/index.js'
 import { checkIndices, followCertificates, readAccessControl } from './access-control.js'
+import { readBranding } from './branding.js'
 import { type ClientCertificates, listedFrom, readClientCertificates } from './client-certificates.js'
 import { OrganizationLimits } from './limits.js'
 import { OrganizationStore } from './organization-store.js'
@@ -16,6 +17,7 @@ import { OrganizationGuard } from './represented-organization.js'
 import {
   AccessControlRequest,
   ClientCertificateRequest,
+  OrganizationBranding,
   type OrganizationChoices,
   organizationContacts,
   organizationRights,
@@ -31,6 +33,7 @@ export const SaveOrganizationSettingsRequest = Type.Partial(
     tlsCertificatesList: Type.Array(ClientCertificateRequest),
     ...organizationRights(() => AccessControlRequest),
     webhooks: Type.Partial(Type.Object(Webhooks.properties)),
+    branding: Type.Object(OrganizationBranding.properties, { description: 'ours; an empty object removes it' }),
     ...organizationContacts,
   }),
   { $id: 'SaveOrganizationSettingsRequest' },
@@ -64,7 +67,9 @@ export class SaveOrganizationSettings {
       'invalidAuthority',
       'invalidCertificateIndex',
       'invalidIin',
+      'invalidLogoFormat',
       'invalidLogoResolution',
+      'invalidLogoSize',
       'invalidNotificationEmail',
       'invalidUrl',
       'requestFieldTooLarge',
@@ -123,7 +128,7 @@ export class SaveOrganizationSettings {
 
   /** Reads and checks each field on its own. */
   private read(request: SaveOrganizationSettingsRequest): Given {
-    const { tlsCertificatesList: list, webhooks } = request
+    const { tlsCertificatesList: list, webhooks, branding } = request
     const { dataArchiveContactEmail, subscriptionContactEmail, routingContactEmail } = request
     checkEmails({ dataArchiveContactEmail, subscriptionContactEmail, routingContactEmail })
     return {
@@ -134,6 +139,7 @@ export class SaveOrganizationSettings {
         return control && readAccessControl(right, control, this.use.limits.accessControlEntries)
       }),
       webhooks: webhooks && readWebhooks(webhooks, this.webhookRules()),
+      branding: branding && readBranding(branding, this.use.textLimits.title),
     }
   }
 
@@ -158,9 +164,14 @@ interface Given {
   readonly certificates: ClientCertificates | undefined
   readonly controls: ReturnType<typeof organizationRights<ReturnType<typeof readAccessControl> | undefined>>
   readonly webhooks: OrganizationChoices['webhooks'] | undefined
+  readonly branding: OrganizationBranding | undefined
 }
 
-const changed = (before: OrganizationChoices, given: Given, keysBefore: readonly string[]): OrganizationChoices => ({
+const changed = (
+  { branding: brandingBefore, ...before }: OrganizationChoices,
+  given: Given,
+  keysBefore: readonly string[],
+): OrganizationChoices => ({
   tlsCertificatesList: given.certificates
     ? listedFrom(given.certificates, before.tlsCertificatesList, keysBefore)
     : before.tlsCertificatesList,
@@ -170,8 +181,12 @@ const changed = (before: OrganizationChoices, given: Given, keysBefore: readonly
     return followCertificates(before[right], keysBefore, given.certificates?.keys ?? keysBefore)
   }),
   webhooks: given.webhooks ?? before.webhooks,
+  ...brandingFrom(given.branding ?? brandingBefore),
   dataArchiveEnabled: given.request.dataArchiveEnabled ?? before.dataArchiveEnabled,
   dataArchiveContactEmail: given.request.dataArchiveContactEmail ?? before.dataArchiveContactEmail,
   subscriptionContactEmail: given.request.subscriptionContactEmail ?? before.subscriptionContactEmail,
   routingContactEmail: given.request.routingContactEmail ?? before.routingContactEmail,
 })
+
+const brandingFrom = (branding: OrganizationBranding = {}): Pick<OrganizationChoices, 'branding'> =>
+  Object.keys(branding).length === 0 ? {} : { branding }

@@ -104,6 +104,17 @@ export const organizationRights = <T>(of: (right: OrganizationRight) => T) => ({
   packagesSettings: of('packagesSettings'),
 })
 
+/** How an organization is shown on its cards, mails and pages (ours). */
+export const OrganizationBranding = Type.Object(
+  {
+    logo: Type.Optional(Type.String({ description: 'base64 of a PNG image of at most 200x100 pixels' })),
+    color: Type.Optional(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'such as #7a1f3d' })),
+    name: Type.Optional(Type.Object({ ru: text(), kk: text(), en: text() })),
+  },
+  { $id: 'OrganizationBranding' },
+)
+export type OrganizationBranding = Static<typeof OrganizationBranding>
+
 /** Archiving, and the contact addresses of an organization. */
 export const organizationContacts = {
   dataArchiveEnabled: Type.Boolean({ description: 'needs dataArchiveContactEmail' }),
@@ -116,6 +127,7 @@ export const OrganizationChoices = Type.Object({
   tlsCertificatesList: Type.Array(ClientCertificate),
   ...organizationRights(() => AccessControl),
   webhooks: Webhooks,
+  branding: Type.Optional(OrganizationBranding),
   ...organizationContacts,
 })
 export type OrganizationChoices = Static<typeof OrganizationChoices>
@@ -129,6 +141,7 @@ export const OrganizationSettings = Type.Object(
     webhooks: Webhooks,
     modifiedAt: Type.Integer({ description: '0 when never saved' }),
     ...organizationContacts,
+    branding: Type.Optional(Type.Object(OrganizationBranding.properties, { description: 'ours' })),
     ...archiveAccount,
   },
   { $id: 'OrganizationSettings' },

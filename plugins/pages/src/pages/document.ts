@@ -6,6 +6,7 @@ import { type Html, html, nothing, raw } from '../html.js'
 import { type Logged, logged } from '../logged.js'
 import { isKept, mayRead } from '../reading.js'
 import type { Thread } from '../thread.js'
+import { brandOf } from '../views/brand.js'
 import { changes } from '../views/changes.js'
 import { copyable, data, dropZone, fact, facts, live, outcome } from '../views/controls.js'
 import { bundledBytes, evidenceLink, noOriginal } from '../views/evidence.js'
@@ -28,7 +29,8 @@ export const documentPage: Page = async (visit) => {
   const isComplete = known.digestsFixedAt !== undefined
   const title = document.title === '' ? texts.document.untitled : document.title
   const link = addressOf(use.site, id)
-  const [offered, history, told, proofs, thread] = await Promise.all([
+  const [brand, offered, history, told, proofs, thread] = await Promise.all([
+    brandOf(visit, lastSignId > 0 ? undefined : originOf(document)),
     offers(visit, id, document, isComplete),
     changes(visit, (query) => use.getDocumentSettingsAudit.execute(caller, { id, query })),
     mails(visit, (query) => use.listDocumentMails.execute(caller, { id, query })),
@@ -40,7 +42,8 @@ export const documentPage: Page = async (visit) => {
     isPublic: true,
     scripts: ['document'],
     needs: 'showing',
-    body: html`<article class="document">
+    ...brand,
+    body: html`<article class="document">${brand.band}
 <header class="page-head"><div><p class="kicker">${texts.document.page}</p><h1><bdi>${title}</bdi></h1>
 ${document.description === '' ? nothing : html`<p class="lead"><bdi>${document.description}</bdi></p>`}
 <p class="chips">${state(visit, document, isComplete, proofs)}${document.settings.private ? html`<span class="chip">${texts.document.private}</span>` : nothing}${document.settings.private && document.settings.publicProof ? html`<span class="chip">${texts.proof.open}</span>` : nothing}</p></div>
@@ -82,6 +85,10 @@ async function documentOrRefusal({ use, caller }: Visit, id: string, lastSignId:
     throw error
   }
 }
+
+/** The organization that registered a document or signed it first. */
+const originOf = ({ registrator, signatures }: DocumentResource): string | undefined =>
+  registrator?.businessId ?? signatures[0]?.businessId
 
 /** The state of the document in a word; signatures that are not what was logged are not counted as valid. */
 function state(

@@ -6,14 +6,14 @@ import type { Frame } from './frame.js'
 /** The head of a page: title, preview, icons, styles, scripts. */
 export function head(visit: Visit, frame: Frame, siteName: string, shown: Shown): Html {
   const { scheme, language } = visit
-  const { title, scripts = [] } = shown
+  const { title, scripts = [], styles = [] } = shown
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${scheme === 'auto' ? 'light dark' : scheme}">
 <title>${title === siteName ? title : `${title} — ${siteName}`}</title>
 <link rel="stylesheet" href="${frame.styles[0]}">
 <link rel="stylesheet" id="dark" href="${frame.dark}" media="${DARK_MEDIA[scheme]}">
-${frame.styles.slice(1).map((style) => html`<link rel="stylesheet" href="${style}">`)}
+${[...styles, ...frame.styles.slice(1)].map((style) => html`<link rel="stylesheet" href="${style}">`)}
 <noscript><link rel="stylesheet" href="${frame.withoutScript}"></noscript>
 <link rel="icon" href="${frame.logo}">
 ${frame.touchIcon === undefined ? nothing : html`<link rel="apple-touch-icon" href="${frame.touchIcon}">`}
