@@ -158,12 +158,14 @@ export type ErrorCode =
   | 'signingDeadlinePassed'
   | 'statementKeyMissing'
   | 'statusCanNotBeChanged'
+  | 'templateNotFound'
   | 'tlsCertificateDisabled'
   | 'tlsCertificateNotListed'
   | 'tlsCertificateNotUsable'
   | 'tlsCertificatePending'
   | 'tooManyJsonValues'
   | 'tooManyNotificationEmails'
+  | 'tooManyTemplates'
   | 'tooManyWaitingItems'
   | 'tspServerProblem'
   | 'unexpected'
@@ -1596,6 +1598,76 @@ export type PackageThread = {
   readonly you?: ThreadYou
 }
 
+export type Recipients = {
+  readonly recipients: readonly {
+    /** IIN or BIN */ readonly to: string
+    /** as in certificates; of a person once they have acted */ readonly name?: string
+    /** milliseconds */ readonly lastSentAt: number
+  }[]
+}
+
+export type Templates = { readonly templates: readonly Template[] }
+
+export type Template = {
+  readonly templateId: string
+  /** milliseconds */ readonly modifiedAt: number
+  /** replaces the template of this name */ readonly name: string
+  /** of the package */ readonly title?: string
+  readonly description?: string
+  readonly documents?: readonly string[]
+  /** of the package */ readonly settings?: {
+    /** access is restricted */ readonly private?: boolean
+    /** who else may see the package; not its documents */ readonly packageAccess?: readonly {
+      readonly iin?: string
+      readonly bin?: string
+    }[]
+    /** who else may change these settings */ readonly packageSettings?: readonly {
+      readonly iin?: string
+      readonly bin?: string
+    }[]
+    /** all documents are signed together or none */ readonly signWholePackage?: boolean
+  }
+  readonly documentsSettings?: DocumentSettings
+  readonly send?: {
+    /** IIN or BIN with prefix */ readonly to?: string
+    readonly comment?: string
+    /** a signature is wanted, not only acceptance; ours */ readonly toSign?: boolean
+    /** until the deadline */ readonly days?: number
+  }
+  readonly emails?: readonly string[]
+}
+
+export type SaveTemplateRequest = {
+  /** replaces the template of this name */ readonly name: string
+  /** of the package */ readonly title?: string
+  readonly description?: string
+  readonly documents?: readonly string[]
+  /** of the package */ readonly settings?: {
+    /** access is restricted */ readonly private?: boolean
+    /** who else may see the package; not its documents */ readonly packageAccess?: readonly {
+      readonly iin?: string
+      readonly bin?: string
+    }[]
+    /** who else may change these settings */ readonly packageSettings?: readonly {
+      readonly iin?: string
+      readonly bin?: string
+    }[]
+    /** all documents are signed together or none */ readonly signWholePackage?: boolean
+  }
+  readonly documentsSettings?: DocumentSettings
+  readonly send?: {
+    /** IIN or BIN with prefix */ readonly to?: string
+    readonly comment?: string
+    /** a signature is wanted, not only acceptance; ours */ readonly toSign?: boolean
+    /** until the deadline */ readonly days?: number
+  }
+  readonly emails?: readonly string[]
+}
+
+export type SavedTemplate = { readonly templateId: string }
+
+export type DeletedTemplate = { readonly templateId: string }
+
 export type CanceledProcedure = { readonly operationId: string }
 
 export type DocumentProcedure = {
@@ -2308,6 +2380,26 @@ export interface Operations {
     readonly answer: PackageThread
   }
 
+  /** List to whom you have sent something, newest first */ readonly listRecipients: {
+    readonly input: Record<never, never>
+    readonly answer: Recipients
+  }
+
+  /** List your templates by name, or those of your organization */ readonly listTemplates: {
+    readonly input: Record<never, never>
+    readonly answer: Templates
+  }
+
+  /** Keep a template, or replace the one of its name */ readonly saveTemplate: {
+    readonly input: { readonly request: SaveTemplateRequest }
+    readonly answer: SavedTemplate
+  }
+
+  /** Delete a template */ readonly deleteTemplate: {
+    readonly input: { readonly templateId: string }
+    readonly answer: DeletedTemplate
+  }
+
   /** Cancel the signing of a document by the app */ readonly cancelDocumentProcedure: {
     readonly input: { readonly id: string; readonly operationId: string }
     readonly answer: CanceledProcedure
@@ -2527,6 +2619,10 @@ export const ROUTES = {
   remindOutgoing: { method: 'POST', path: '/outgoing/:outgoingId/remind' },
   sendPackage: { method: 'POST', path: '/package/:packageId/send' },
   getPackageThread: { method: 'GET', path: '/package/:packageId/thread' },
+  listRecipients: { method: 'GET', path: '/recipients' },
+  listTemplates: { method: 'GET', path: '/templates' },
+  saveTemplate: { method: 'POST', path: '/templates' },
+  deleteTemplate: { method: 'DELETE', path: '/templates/:templateId' },
   cancelDocumentProcedure: { method: 'DELETE', path: '/:id/govOperation/:operationId' },
   getDocumentProcedure: { method: 'GET', path: '/:id/govOperation/:operationId' },
   beginDocumentProcedure: { method: 'POST', path: '/:id/govQr' },

@@ -256,6 +256,8 @@ export {
 
 export { PackageCompletionListener, PackageLimits } from './packages/index.js'
 
+export { PartyNames } from './parties/index.js'
+
 export {
   type AnnouncedProcedure,
   type Announcement,
@@ -309,6 +311,8 @@ export {
 export { License } from './status/index.js'
 
 export { englishNames, stringConsts } from './strings/index.js'
+
+export { TemplateLimits } from './templates/index.js'
 
 export { capital, type Term, terms } from './terms/index.js'
 

@@ -41,6 +41,7 @@ import { type ArchiveLimits, settingsArea } from './settings/index.js'
 import { defaultSignaturePolicy, type SignatureLimits, SignaturePolicy, signaturesArea } from './signatures/index.js'
 import { License, licenseOf, statusArea } from './status/index.js'
 import { stringsArea } from './strings/index.js'
+import { type TemplateLimits, templatesArea } from './templates/index.js'
 import { type VehicleLimits, vehicleRegistrationArea } from './vehicle-registration/index.js'
 import { webArea } from './web/index.js'
 import { WebhookSuccess, webhooksArea } from './webhooks/index.js'
@@ -63,6 +64,7 @@ export type RegistryLimits = Limits &
   ReportLimits &
   RoutingLimits &
   SignatureLimits &
+  TemplateLimits &
   VehicleLimits
 
 /** What `createRegistry` takes. */
@@ -159,6 +161,7 @@ export const coreAreas: readonly Part[] = [
   organizationsArea,
   authArea,
   routingArea,
+  templatesArea,
   proceduresArea,
   webhooksArea,
   vehicleRegistrationArea,

@@ -66,6 +66,7 @@ const ASKED: Readonly<Record<string, Partial<Asked>>> = {
   'POST /organizationWebhooks/:webhookId/resend': { payload: { since: 0 } },
   'POST /': { payload: { title: 'preregistered' } },
   'POST /package': { payload: { ...UNTITLED, documents: [] } },
+  'POST /templates': { payload: { name: 'Contract' } },
   'POST /exported': { payload: { signature: '' } },
   'POST /parseDDC': OTHER_ORIGINAL,
   'POST /checkPDFForDDC': OTHER_ORIGINAL,
@@ -123,6 +124,8 @@ const OF_CALLERS: Readonly<Record<string, (caller: MatrixCaller) => string>> = {
   'people and employees, about themselves': (caller) => oracle.outcome(caller, isHuman(caller)),
   'employees and systems with `organizationSettings`, about their organization': (caller) =>
     oracle.outcomeForOrganization(caller, 'organizationSettings'),
+  'of what they sent': oracle.outcomeForItems,
+  'people, about their own': oracle.outcomeForSending,
   'employees and systems, about themselves': (caller) => oracle.outcomeForOrganization(caller),
   'POST /': (caller) => {
     const told = isOpen(caller)

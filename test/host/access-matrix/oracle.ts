@@ -197,5 +197,9 @@ export function outcomeForItem(
 export const outcomeForItems = (caller: MatrixCaller): string =>
   outcome(caller, partyOf(caller, 'routedDocumentsPackagesView') !== undefined)
 
+/** The answer to a caller who asks for what their party keeps to send by. */
+export const outcomeForSending = (caller: MatrixCaller): string =>
+  outcome(caller, partyOf(caller, 'documentsPackagesRoute') !== undefined)
+
 export const listsItem = (caller: MatrixCaller, side: 'sender' | 'receiver', item: MatrixItem): boolean =>
   item[side] === partyOf(caller, 'routedDocumentsPackagesView') && (side === 'sender' || item.delivered)

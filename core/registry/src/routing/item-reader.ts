@@ -168,7 +168,7 @@ export class ItemReader {
  * Names of both parties. A receiver's own name is told once they have acted: otherwise an item sent to any IIN would tell
  * whose it is.
  */
-function namesIn({ sender, receiver, status, openedAt }: StoredItem, names: ReadonlyMap<string, string>) {
+export function namesIn({ sender, receiver, status, openedAt }: StoredItem, names: ReadonlyMap<string, string>) {
   const [senderName, receiverName] = [names.get(sender), names.get(receiver)]
   const hasActed = openedAt !== undefined || status === 'accepted' || status === 'denied'
   return {

@@ -16,6 +16,8 @@ export interface RoutingLimits {
   readonly reminderMs: number
   /** Milliseconds until the latest deadline. */
   readonly deadlineMs: number
+  /** Items sent last, among whose receivers recipients are offered. */
+  readonly recipientItems: number
 }
 export const RoutingLimits = limits<RoutingLimits>('RoutingLimits', {
   commentsPerItem: 100,
@@ -25,4 +27,5 @@ export const RoutingLimits = limits<RoutingLimits>('RoutingLimits', {
   remindersPerItem: 3,
   reminderMs: 60 * 60 * 1000,
   deadlineMs: 366 * 24 * 60 * 60 * 1000,
+  recipientItems: 500,
 })

@@ -1,0 +1,7 @@
+export { templatesArea } from './area.js'
+export { DeletedTemplate, DeleteTemplate } from './delete-template.js'
+export { templateErrors } from './errors.js'
+export { TemplateLimits } from './limits.js'
+export { ListTemplates, Templates } from './list-templates.js'
+export { SavedTemplate, SaveTemplate } from './save-template.js'
+export { SaveTemplateRequest, Template } from './schema.js'
