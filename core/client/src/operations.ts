@@ -46,6 +46,7 @@ export type ErrorCode =
   | 'deadlinePassed'
   | 'digestAlgorithmNotSupported'
   | 'digestsUpdateRequired'
+  | 'documentAlreadyReplaced'
   | 'documentDigestsAlreadyKnown'
   | 'documentDigestsNotKnown'
   | 'documentNotFound'
@@ -136,6 +137,7 @@ export type ErrorCode =
   | 'remindedTooSoon'
   | 'reminderNotPossible'
   | 'remindersLimitReached'
+  | 'replacedByStranger'
   | 'requestFieldNotText'
   | 'requestFieldTooLarge'
   | 'searchTooBroad'
@@ -306,6 +308,7 @@ export type RegisterDocumentRequest = {
     /** a signature is wanted, not only acceptance; ours */ readonly toSign?: boolean
     /** milliseconds, after which it can no longer be accepted; ours */ readonly deadline?: number
   }
+  /** documentId of an earlier version, which the signer has signed; ours */ readonly replaces?: string
 }
 
 export type EmailNotifications = {
@@ -462,6 +465,8 @@ export type DocumentResource = {
   readonly tempStorage: boolean
   readonly canBeArchived: boolean
   readonly registrator?: Registrator
+  /** the version that it replaces, for who may view that; ours */ readonly replaces?: string
+  /** the version that replaces it, for who may view that; ours */ readonly replacedBy?: string
   /** present when it was sent; those that the caller received */ readonly incomingIds?: readonly string[]
   /** present when it was delivered; those that the caller sent */ readonly outgoingIds?: readonly string[]
 }

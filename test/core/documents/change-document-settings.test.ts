@@ -13,6 +13,7 @@ import type { Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { DocumentAccess } from '#core/documents/document-access.js'
 import { DocumentStore } from '#core/documents/document-store.js'
+import { DocumentVersions } from '#core/documents/document-versions.js'
 import { RoutedItems } from '#core/documents/ports.js'
 import { SignatureStore } from '#core/documents/signature-store.js'
 import { DataStates } from '#core/originals/index.js'
@@ -132,6 +133,7 @@ describe('settings of a document', () => {
         signatures: racing,
         access: registry.get(DocumentAccess),
         routed: registry.get(RoutedItems),
+        versions: registry.get(DocumentVersions),
         states: registry.get(DataStates),
         limits: registry.get(Limits),
         documentLimits: registry.get(DocumentLimits),

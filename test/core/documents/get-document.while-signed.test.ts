@@ -6,6 +6,7 @@ import { Database } from '#core/database/database.js'
 import { DigestOpenings } from '#core/documents/digest-openings.js'
 import { DocumentAccess } from '#core/documents/document-access.js'
 import { type DocumentRecord, DocumentStore } from '#core/documents/document-store.js'
+import { DocumentVersions } from '#core/documents/document-versions.js'
 import { DocumentLimits } from '#core/documents/limits.js'
 import { RoutedItems } from '#core/documents/ports.js'
 import { SignatureStore } from '#core/documents/signature-store.js'
@@ -52,6 +53,7 @@ describe('a document that is read while it is signed', () => {
       signatures: registry.get(SignatureStore),
       access: registry.get(DocumentAccess),
       routed: registry.get(RoutedItems),
+      versions: registry.get(DocumentVersions),
       states: registry.get(DataStates),
       limits: registry.get(Limits),
       documentLimits: registry.get(DocumentLimits),

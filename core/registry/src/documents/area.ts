@@ -12,6 +12,7 @@ import { DocumentAccess } from './document-access.js'
 import { DocumentLists } from './document-lists.js'
 import { DocumentSigning } from './document-signing.js'
 import { DocumentStore } from './document-store.js'
+import { DocumentVersions } from './document-versions.js'
 import { documentErrors } from './errors.js'
 import { FindSignature } from './find-signature.js'
 import { ForgetDocuments, IncompleteRetention, WaitingDocuments } from './forget-documents.js'
@@ -32,6 +33,7 @@ import * as openDigests from './migrations/0130-open-digests.js'
 import * as documentTurns from './migrations/0155-document-turns.js'
 import * as digestOpenings from './migrations/0157-digest-openings.js'
 import * as laterDigests from './migrations/0164-later-digests.js'
+import * as documentVersions from './migrations/0175-document-versions.js'
 import { NewDocuments } from './new-documents.js'
 import * as operations from './operations.js'
 import { PartySignatures } from './party-signatures.js'
@@ -74,6 +76,7 @@ export const documentsArea = area({
     '0155-document-turns': documentTurns,
     '0157-digest-openings': digestOpenings,
     '0164-later-digests': laterDigests,
+    '0175-document-versions': documentVersions,
   },
   services: [
     AwaitedSigners,
@@ -86,6 +89,7 @@ export const documentsArea = area({
     RevocationListStore,
     SignatureStore,
     DocumentAccess,
+    DocumentVersions,
     SignerProfiles,
     KnownDigests,
     DocumentSigning,

@@ -129,6 +129,21 @@ export const documentErrors = defineErrors({
     kk: 'Құжаттағы қолтаңбалар саны жаңа шектен көп',
     description: 'signaturesLimit may not be below the count of signatures that the document has.',
   },
+  documentAlreadyReplaced: {
+    kind: 'conflict',
+    message: 'Document has already been replaced',
+    ru: 'Документ уже заменён новой версией',
+    kk: 'Құжат жаңа нұсқамен ауыстырылып қойған',
+    description: 'Another document names this one in replaces; replace that one instead.',
+  },
+  replacedByStranger: {
+    kind: 'unacceptable',
+    message: 'Only a signer of the document can replace it',
+    ru: 'Заменить документ может только тот, кто его подписал',
+    kk: 'Құжатты оған қол қойған тұлға ғана ауыстыра алады',
+    description:
+      'The first signer of the new document has to have signed the one in replaces, in person or for the same organization.',
+  },
   searchTooBroad: {
     kind: 'invalid',
     message: 'Search query is too broad',

@@ -9,6 +9,7 @@ import { DataStates } from '../originals/index.js'
 import type { Signature } from '../signatures/index.js'
 import { DocumentAccess } from './document-access.js'
 import { assertDocumentId, type DocumentRecord, DocumentStore, registratorObject } from './document-store.js'
+import { DocumentVersions } from './document-versions.js'
 import { type DocumentDigests, shownDigests } from './get-document-digests.js'
 import { DocumentLimits } from './limits.js'
 import { onDocument } from './on-document.js'
@@ -47,6 +48,7 @@ export class GetDocument {
     signatures: SignatureStore,
     access: DocumentAccess,
     routed: RoutedItems,
+    versions: DocumentVersions,
     states: DataStates,
     limits: Limits,
     documentLimits: DocumentLimits,
@@ -104,6 +106,7 @@ export class GetDocument {
       signatures: signatures.map(({ json }) => json),
       ...(await this.use.states.of(document, state)),
       ...(document.registrator && { registrator: registratorObject(document.registrator) }),
+      ...(await this.use.versions.of(caller, documentId)),
       ...items,
     }
     return { record: document, written }

@@ -15,6 +15,7 @@ export {
   registratorObject,
   registratorOf,
 } from './document-store.js'
+export { DocumentVersions } from './document-versions.js'
 export { checkEmailNotifications } from './email-notifications.js'
 export { documentErrors } from './errors.js'
 export { ExportedSignature, ExportQuery, ExportSignature, exportedForm } from './export-signature.js'

@@ -9,6 +9,7 @@ import { MailBudget, payerOf } from '../notifications/index.js'
 import { Subscriptions } from '../organizations/index.js'
 import { SignatureVerifier, signatureInput, type VerifiedSignature } from '../signatures/index.js'
 import { DigestFixing, FixedDigests } from './digest-fixing.js'
+import { DocumentVersions } from './document-versions.js'
 import { checkEmailNotifications } from './email-notifications.js'
 import { documentErrors } from './errors.js'
 import { checkTitles } from './file-name.js'
@@ -28,6 +29,9 @@ export const RegisterDocumentRequest = Type.Object(
     settings: Type.Optional(DocumentSettings),
     integrationRegisterAuto: Type.Optional(IntegrationRegisterAuto),
     send: Type.Optional(Send),
+    replaces: Type.Optional(
+      Type.String({ description: 'documentId of an earlier version, which the signer has signed; ours' }),
+    ),
   },
   { $id: 'RegisterDocumentRequest' },
 )
@@ -73,11 +77,14 @@ export class RegisterDocument {
       'certificateIssuerUnknown',
       'certificatePathNotBuilt',
       'digestAlgorithmNotSupported',
+      'documentAlreadyReplaced',
+      'documentNotFound',
       'evidenceTimesDiffer',
       'featureNotAvailable',
       'fieldNotSupported',
       'formNotParsed',
       'invalidCertificateStatus',
+      'invalidDocumentIdentifier',
       'invalidDocumentSettings',
       'invalidDocumentTitle',
       'invalidIntegrationParameters',
@@ -88,6 +95,7 @@ export class RegisterDocument {
       'invalidTspTimeStamp',
       'mailLimitReached',
       'processedSizeDiffers',
+      'replacedByStranger',
       'requestFieldNotText',
       'requestFieldTooLarge',
       'shareTaken',
@@ -113,6 +121,7 @@ export class RegisterDocument {
     clock: Clock,
     limits: Limits,
     features: Subscriptions,
+    versions: DocumentVersions,
   }
 
   constructor(private readonly use: Injected<typeof RegisterDocument.inject>) {}
@@ -121,7 +130,7 @@ export class RegisterDocument {
     caller: Caller,
     { request, upload, keep = keepNothing }: Input<typeof RegisterDocument.operation>,
   ): Promise<RegisteredDocument> {
-    const { signType = 'cms', signature, integrationRegisterAuto: forward } = request
+    const { signType = 'cms', signature, integrationRegisterAuto: forward, replaces } = request
     if (signature === undefined) assertMayPreregister(caller)
     this.check(request)
     const prepared = request.send && (await this.use.sending.prepare(caller, request.send))
@@ -129,15 +138,17 @@ export class RegisterDocument {
     // Authorities are asked outside the transaction, which must not wait for the network.
     const verified = signature === undefined ? undefined : await this.use.verifier.verify({ signType, signature })
     await this.assertMayRegister(caller, request, verified)
+    if (replaces !== undefined) await this.use.versions.assertMayReplace(replaces, verified?.facts)
 
     const document = newDocument(caller, request, { verified, storedAt: this.use.clock.now() })
     const to = document.emailNotifications?.to ?? []
     const alongside = async () => {
       if (prepared) await this.use.sending.send(prepared, { documentId: document.id }, false)
+      if (replaces !== undefined) await this.use.versions.add(document, replaces)
       if (forward) await this.use.forwarding.keep(document, forward, 'registration')
       await this.use.mailBudget.take(payerOf(caller, verified?.facts), to)
     }
-    const isAlone = prepared || forward || to.length > 0
+    const isAlone = prepared || forward || to.length > 0 || replaces !== undefined
     const added: NewDocument = { document, verified, keep, ...(isAlone && { alongside }) }
     if (upload === undefined) return this.use.documents.add(added)
     const beingRegistered = { signer: verified?.facts }

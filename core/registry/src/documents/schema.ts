@@ -124,6 +124,10 @@ export const DocumentResource = Type.Object(
     tempStorage: Type.Boolean(),
     canBeArchived: Type.Boolean(),
     registrator: Type.Optional(RegistratorObject),
+    replaces: Type.Optional(Type.String({ description: 'the version that it replaces, for who may view that; ours' })),
+    replacedBy: Type.Optional(
+      Type.String({ description: 'the version that replaces it, for who may view that; ours' }),
+    ),
     ...itemIds,
   },
   { $id: 'DocumentResource' },

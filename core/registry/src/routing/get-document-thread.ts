@@ -1,9 +1,16 @@
-import { DocumentAccess, DocumentParams, onDocument, PackageRules } from '../documents/index.js'
+import {
+  DocumentAccess,
+  DocumentParams,
+  DocumentStore,
+  DocumentVersions,
+  onDocument,
+  PackageRules,
+} from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { DocumentThread } from './thread-schema.js'
-import { ThreadViewers } from './thread-viewer.js'
+import { DocumentThread, type ThreadStep } from './thread-schema.js'
+import { type ThreadViewer, ThreadViewers } from './thread-viewer.js'
 import { Threads } from './threads.js'
 
 /** Tells where a document stands. */
@@ -19,25 +26,44 @@ export class GetDocumentThread {
     params: DocumentParams,
     answer: DocumentThread,
   })
-  static readonly inject = { access: DocumentAccess, packages: PackageRules, viewers: ThreadViewers, threads: Threads }
+  static readonly inject = {
+    documents: DocumentStore,
+    access: DocumentAccess,
+    versions: DocumentVersions,
+    packages: PackageRules,
+    viewers: ThreadViewers,
+    threads: Threads,
+  }
 
   constructor(private readonly use: Injected<typeof GetDocumentThread.inject>) {}
 
   async execute(caller: Caller, { document }: Admitted<typeof GetDocumentThread.operation>): Promise<DocumentThread> {
     const { id: documentId, packageId, storedAt, registrator, digestsFixedAt } = document
     const viewer = await this.use.viewers.of(caller, await this.use.access.isParty(caller, document))
-    const about = {
-      subject: { documentId },
-      storedAt,
-      registrator: registrator?.bin,
-      completedAt: digestsFixedAt,
-      documents: [document],
-      // Of a package that is signed as a whole, one document is less than all.
-      documentsTotal: 1,
-      signedAsWhole: false,
-    }
-    if (packageId === undefined || !(await this.use.packages.signedAsWhole(packageId)))
-      return { documentId, ...(await this.use.threads.of(about, viewer)) }
-    return { documentId, ...(await this.use.threads.of({ ...about, signedAsWhole: true, documentsTotal: 2 }, viewer)) }
+    const signedAsWhole = packageId !== undefined && (await this.use.packages.signedAsWhole(packageId))
+    const thread = await this.use.threads.of(
+      {
+        subject: { documentId },
+        storedAt,
+        registrator: registrator?.bin,
+        completedAt: digestsFixedAt,
+        others: await this.replaced(caller, documentId, viewer),
+        documents: [document],
+        documentsTotal: 1,
+        signing: signedAsWhole ? 'elsewhere' : 'each',
+      },
+      viewer,
+    )
+    return { documentId, ...thread }
+  }
+
+  /** Parties learn that there is another version, and whoever may view that, which. */
+  private async replaced(caller: Caller, id: string, { isParty }: ThreadViewer): Promise<ThreadStep[]> {
+    const replacement = await this.use.versions.replacementOf(id)
+    if (replacement === undefined) return []
+    const { documentId, storedAt: at } = replacement
+    if (await this.use.access.may('view', caller, await this.use.documents.get(documentId)))
+      return [{ at, kind: 'replaced', documentId }]
+    return isParty ? [{ at, kind: 'replaced' }] : []
   }
 }

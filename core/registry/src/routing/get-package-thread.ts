@@ -45,7 +45,7 @@ export class GetPackageThread {
         completedAt: fixed.every((at) => at > 0) ? Math.max(...fixed) : undefined,
         documents: await this.viewable(caller, documentsIds),
         documentsTotal: documentsIds.length,
-        signedAsWhole: settings.signWholePackage,
+        signing: settings.signWholePackage ? 'whole' : 'each',
       },
       viewer,
     )

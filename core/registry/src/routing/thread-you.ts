@@ -12,13 +12,15 @@ export interface DocumentToSign {
   readonly signedInAnyRole: boolean
 }
 
+/** How what a thread is about is signed: each document alone, all together, or only with the package that it is in. */
+export type ThreadSigning = 'each' | 'whole' | 'elsewhere'
+
 /** What of a thread concerns the caller. */
 export interface ThreadState {
   readonly documents: readonly DocumentToSign[]
   /** Whether these are all documents. */
   readonly areAll: boolean
-  /** Whether all are signed together or none. */
-  readonly areOne: boolean
+  readonly signing: ThreadSigning
   /** The newest item that the caller has not decided. */
   readonly undecided: StoredItem | undefined
   /** Whether an item asks the caller to sign. */
@@ -41,9 +43,10 @@ export function whatNext(viewer: ThreadViewer, state: ThreadState): ThreadYou {
 }
 
 function next(viewer: ThreadViewer, state: ThreadState): ThreadYou['next'] {
-  const { documents, areOne, areAll, undecided, isAsked, awaitsDecision, now } = state
+  const { documents, signing, areAll, undecided, isAsked, awaitsDecision, now } = state
   const open = documents.filter((one) => maySign(viewer, one, now))
-  const isOpen = open.length > 0 && (!areOne || (areAll && open.length === documents.length))
+  const isOpen =
+    open.length > 0 && (signing === 'each' || (signing === 'whole' && areAll && open.length === documents.length))
   if (isOpen && (isAsked || open.some((one) => isAwaited(viewer, one)))) return 'sign'
   if (undecided && viewer.mayDecide) return 'decide'
   if (awaitsDecision || documents.some(({ awaited }) => awaited.some((one) => one.next))) return 'wait'

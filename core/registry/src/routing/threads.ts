@@ -11,7 +11,7 @@ import { isOrganization, namedPeople, ThreadNames } from './thread-names.js'
 import { type DocumentThread, STEP_KINDS, type ThreadAwaited, type ThreadStep } from './thread-schema.js'
 import { signerStep, type ThreadSigner, ThreadSigners } from './thread-signers.js'
 import type { ThreadViewer } from './thread-viewer.js'
-import { type DocumentToSign, whatNext } from './thread-you.js'
+import { type DocumentToSign, type ThreadSigning, whatNext } from './thread-you.js'
 
 /** Steps in an answer. */
 const STEPS = 200
@@ -24,11 +24,12 @@ export interface ThreadSubject {
   readonly registrator: string | undefined
   /** When the hashes of all documents were fixed. */
   readonly completedAt: number | undefined
+  /** What else happened, as far as the viewer may know. */
+  readonly others?: readonly ThreadStep[]
   /** Those that the viewer may see. */
   readonly documents: readonly DocumentRecord[]
   readonly documentsTotal: number
-  /** Whether all are signed together or none. */
-  readonly signedAsWhole: boolean
+  readonly signing: ThreadSigning
 }
 
 /** Tells where documents and packages stand: what happened, who is awaited, and what the viewer has to do. */
@@ -58,6 +59,7 @@ export class Threads {
     const isPackage = subject.packageId !== undefined
     const steps = [
       ...registration(about, names),
+      ...(about.others ?? []),
       ...signers.map((one) => signerStep(one, { isPackage, documents: documentsTotal })),
       ...items.flatMap((one) => itemSteps(one, viewer, names)),
     ].sort(inTime)
@@ -72,7 +74,7 @@ export class Threads {
   }
 
   private async you(
-    { subject, documents, documentsTotal, signedAsWhole }: ThreadSubject,
+    { subject, documents, documentsTotal, signing }: ThreadSubject,
     viewer: ThreadViewer,
     items: readonly ThreadItem[],
     toSign: readonly DocumentToSign[],
@@ -82,7 +84,7 @@ export class Threads {
     return whatNext(viewer, {
       documents: toSign,
       areAll: documents.length === documentsTotal,
-      areOne: signedAsWhole,
+      signing,
       isAsked: items.some(isAsking),
       ...(await this.use.items.open(subject, viewer)),
       now: this.use.clock.now(),
