@@ -101,7 +101,7 @@ export class BuildDdc {
 
     return this.use.proving.prove(caller, document, upload, async ({ original, digests, signatures, state }) => {
       await this.use.clean.assert(original, uncleanCard)
-      const maker = await this.use.makers.of(caller, document)
+      const maker = await this.use.makers.of(caller, document, signatures)
       const card = await this.use.cards.have(caller, 'cardNotBuilt', () =>
         this.use.builder.build({
           ...shown,

@@ -85,7 +85,7 @@ export class ComparePages {
       return { compared: 'differ', numbers: [1] }
     const again = await this.again(card, recipe, document, signatures)
     let pages: CardPages = notCompared('otherSettings')
-    for (const maker of await this.use.makers.all(caller, document)) {
+    for (const maker of await this.use.makers.all(caller, document, signatures)) {
       const found = await this.use.cards.have(caller, 'cardNotParsed', () =>
         this.use.comparer.compare(card.bytes, { ...again, maker }),
       )

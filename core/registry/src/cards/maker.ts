@@ -2,29 +2,41 @@ import type { DocumentRecord } from '../documents/index.js'
 import { anonymous, type Caller, organizationOf } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
-import { type ClientCertificateSettings, OrganizationStore, sameKey } from '../organizations/index.js'
-import type { CardMaker } from './ports.js'
+import {
+  Branding,
+  type ClientCertificateSettings,
+  OrganizationStore,
+  type ShownBranding,
+  sameKey,
+} from '../organizations/index.js'
+import type { Card, CardMaker } from './ports.js'
 
-/** Tells in whose name a card is made: that of the calling system, else of the system that registered the document. */
+/**
+ * Tells in whose name a card is made: that of the calling system, else of the system that registered the document, or of the
+ * organization for which it was signed first. The settings of a system go before those of its organization.
+ */
 export class CardMakers {
-  static readonly inject = { organizations: OrganizationStore, site: Site }
+  static readonly inject = { organizations: OrganizationStore, branding: Branding, site: Site }
 
   constructor(private readonly use: Injected<typeof CardMakers.inject>) {}
 
-  async of(caller: Caller, { registrator }: Pick<DocumentRecord, 'registrator'>): Promise<CardMaker> {
+  async of(caller: Caller, document: Registered, signatures: Card['signatures']): Promise<CardMaker> {
+    const { registrator } = document
     const presented = caller.kind === 'system' ? caller.certificate : undefined
     const bin = presented === undefined ? registrator?.bin : organizationOf(caller)
     const certificate = presented === undefined ? registrator?.certificate : Buffer.from(presented, 'base64')
     const settings = bin === undefined || certificate === undefined ? undefined : await this.settings(bin, certificate)
-    return makerBy(this.use.site, settings)
+    const organization = bin ?? firstOrganization(signatures)
+    const branding = organization === undefined ? undefined : await this.use.branding.of(organization)
+    return makerBy(this.use.site, settings, branding)
   }
 
   /** All in whose name a card of the document may have been made, as far as is still known, without duplicates. */
-  async all(caller: Caller, document: Pick<DocumentRecord, 'registrator'>): Promise<readonly CardMaker[]> {
+  async all(caller: Caller, document: Registered, signatures: Card['signatures']): Promise<readonly CardMaker[]> {
     const makers = [
-      await this.of(anonymous, document),
-      await this.of(caller, document),
-      makerBy(this.use.site, undefined),
+      await this.of(anonymous, document, signatures),
+      await this.of(caller, document, signatures),
+      makerBy(this.use.site),
     ]
     return [...new Map(makers.map((maker) => [JSON.stringify(maker), maker])).values()]
   }
@@ -35,12 +47,25 @@ export class CardMakers {
   }
 }
 
-const makerBy = ({ name }: Site, settings: ClientCertificateSettings = {}): CardMaker => {
+type Registered = Pick<DocumentRecord, 'registrator'>
+
+/** BIN of the organization for which the document was signed first. */
+function firstOrganization(signatures: Card['signatures']): string | undefined {
+  const [first] = signatures.map(({ signature }) => signature).sort((one, other) => one.signId - other.signId)
+  return first?.businessId?.slice('BIN'.length)
+}
+
+function makerBy({ name }: Site, settings: ClientCertificateSettings = {}, branding: ShownBranding = {}): CardMaker {
   const { ddcLogo, ddcLogoDisable, ddcLogoString, ddcHowToVerifyStrings } = settings
-  const hasLogo = ddcLogo !== undefined && ddcLogoDisable !== true
+  const own = ddcLogo === undefined ? undefined : Buffer.from(ddcLogo, 'base64')
+  const logo = ddcLogoDisable === true ? undefined : (own ?? branding.logo)
+  const { name: organization, color } = branding
+  const hasLetterhead = organization !== undefined || color !== undefined
   return {
     service: name,
-    ...(hasLogo && { logo: Buffer.from(ddcLogo, 'base64'), logoCaption: ddcLogoString }),
+    ...(logo && { logo }),
+    ...(logo && logo === own && { logoCaption: ddcLogoString }),
     ...(ddcHowToVerifyStrings && { howToVerify: ddcHowToVerifyStrings }),
+    ...(hasLetterhead && { letterhead: { name: organization, color } }),
   }
 }
