@@ -78,7 +78,7 @@ describeInBrowser('two people and an organization', (browser) => {
     await second.page.locator('.phone-code').waitFor()
     await phone.sign(await code())
     await second.page.waitForURL(`**${address}`)
-    expect(await second.page.locator('li', { hasText: 'ИВАНОВ' }).textContent()).to.include('signed all 2')
+    expect(await second.page.locator('.rows li', { hasText: 'ИВАНОВ' }).textContent()).to.include('signed all 2')
 
     // An employee signs one of them for the organization; the page says what is missing.
     program.signers = as('employee-1')
@@ -96,7 +96,9 @@ describeInBrowser('two people and an organization', (browser) => {
     expect(await missing.textContent())
       .to.include('contract.txt')
       .and.not.include('annex.txt')
-    expect(await third.page.locator('li', { hasText: 'ТОО' }).textContent()).to.include('not signed yet: contract.txt')
+    expect(await third.page.locator('.rows li', { hasText: 'ТОО' }).textContent()).to.include(
+      'not signed yet: contract.txt',
+    )
     // Then the whole; the session ends meanwhile, and is renewed beside the page. The registry gives originals only to those it knows.
     await third.page.click(`a[href="${address}/sign"]`)
     await third.page.check('#way-ncalayer')
@@ -126,8 +128,9 @@ describeInBrowser('two people and an organization', (browser) => {
     await head.page.click('td a:has-text("Papers of three")')
     await head.page.getByText('Signed by all of us').waitFor()
     await head.page.fill('#comment', 'Received in full')
+    await Promise.all([head.page.waitForEvent('load'), head.page.click('button:text-is("Send the comment")')])
     await head.page.click('button:text-is("Accept")')
-    await head.page.getByText('accepted it').waitFor()
+    await head.page.getByText('Signed and accepted').first().waitFor()
     await first.page.reload()
     await first.page.getByText('Received in full').waitFor()
     const ofScripts = [first, second, head].flatMap(({ problems }) => problems)

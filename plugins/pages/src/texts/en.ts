@@ -561,7 +561,7 @@ export const en = {
     acceptWithoutHint:
       'The sender asked for a signature. This only tells them that you agree: the document will not have your signature.',
     acceptHint: 'This is an answer, not a signature: the document will not have your signature.',
-    acceptSignedHint: 'You have signed it. Accept it, and the sender will know that you are done.',
+    acceptSignedHint: 'It has been signed on your side. Accept it, and the sender will know that you are done.',
     backToItem: 'Back to the item',
     notWaiting: 'What was sent to you no longer waits for an answer: you sign the document only.',
     orSign: 'Or sign it as well: your signature will be on the document.',
