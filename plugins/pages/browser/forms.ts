@@ -1,6 +1,7 @@
 import { client, Told } from './api.js'
 import { byId, make, say } from './dom.js'
 import { addressesIn, recipientIn, textIn } from './recipient.js'
+import { offerRecipients } from './recipients.js'
 import { SETTINGS_FORMS } from './settings-forms.js'
 import { prepareSigners } from './signers.js'
 import { onSubmit } from './submit.js'
@@ -58,6 +59,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 }
 
 prepareSigners()
+offerRecipients()
 /** Handlers by the purpose that a form names; each answers where to go next. */
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-form]')) {
   const { form: name = '', of = '' } = form.dataset

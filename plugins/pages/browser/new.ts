@@ -4,6 +4,7 @@ import { newKey, toBase64 } from './bytes.js'
 import { byId, dataOf, make, onFiles, own, progressBar, say, show } from './dom.js'
 import { hashOf } from './hash.js'
 import { addressesIn, recipientIn, textIn } from './recipient.js'
+import { offerRecipients } from './recipients.js'
 import { goOn, soFar } from './registration.js'
 import { prepareSigners, signersIn } from './signers.js'
 import { prepareWays, showWay, signAll } from './signing.js'
@@ -26,6 +27,7 @@ let reading = Promise.resolve()
 
 prepareWays()
 prepareSigners()
+offerRecipients()
 showBegun()
 onFiles('files', (more) => {
   const hasBegun = allBegun().length > 0

@@ -43,6 +43,8 @@ interface Field {
   readonly rows?: number
   readonly maxlength?: number
   readonly inputmode?: 'numeric'
+  /** The list that is offered. */
+  readonly list?: string
 }
 
 /** A labelled field. */
@@ -56,17 +58,19 @@ export function field({
   rows,
   maxlength,
   inputmode,
+  list,
 }: Field): Html {
   const described = hint === undefined ? nothing : html` aria-describedby="${id}-hint"`
   const longest = maxlength === undefined ? nothing : html` maxlength="${maxlength}"`
   // No number here may be negative.
   const least = type === 'number' ? raw(' min="0"') : nothing
   const mode = inputmode === undefined ? nothing : html` inputmode="${inputmode}"`
+  const offered = list === undefined ? nothing : html` list="${list}" autocomplete="off"`
   return html`<div class="field"><label for="${id}">${label}</label>
 ${hint === undefined ? nothing : html`<p class="hint" id="${id}-hint">${hint}</p>`}
 ${
   rows === undefined
-    ? html`<input id="${id}" name="${name}" type="${type}" value="${value}"${described}${longest}${least}${mode} dir="auto">`
+    ? html`<input id="${id}" name="${name}" type="${type}" value="${value}"${described}${longest}${least}${mode}${offered} dir="auto">`
     : html`<textarea id="${id}" name="${name}" rows="${rows}"${described}${longest} dir="auto">${value}</textarea>`
 }</div>`
 }

@@ -154,6 +154,22 @@ describeInBrowser('an item', (browser) => {
     expect(problems).to.deep.equal([])
   })
 
+  it('is sent to somebody who was sent something before, chosen by name', async () => {
+    const { incoming } = await sent()
+    await host.app.inject({ url: incoming, headers: { cookie: receiver } })
+    const id = await registered(host)
+    const { page, problems } = await browser.open(host.url, { cookies: sender })
+    await page.goto(`/d/${id}/send`)
+    await page.selectOption('#to-kind', 'BIN')
+    await page.focus('#toNumber')
+    const offered = page.locator('datalist#recipients option', { hasText: 'ИВАНОВ ИВАН ИВАНОВИЧ' })
+    await offered.waitFor({ state: 'attached' })
+    await page.fill('#toNumber', (await offered.getAttribute('value')) ?? '')
+    expect(await page.inputValue('#toNumber')).to.equal('900101300010')
+    expect(await page.inputValue('#to-kind')).to.equal('IIN')
+    expect(problems).to.deep.equal([])
+  })
+
   it('is opened after logging in, by whoever follows the link of a mail', async () => {
     const { incoming } = await sent()
     const { page } = await browser.open(host.url)
