@@ -9,6 +9,8 @@ import {
 } from '@signed-registry/core/documents'
 import { SignPackage } from '@signed-registry/core/packages'
 import { expect } from 'chai'
+import { UnknownSignatures } from '#core/documents/unknown-signatures.js'
+import { SignatureVerifier } from '#core/signatures/signature-verifier.js'
 import { personCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { fixedPackage, signaturesOver } from '../../support/packages.js'
@@ -53,6 +55,16 @@ describe('signUntil', () => {
       expect(refused.details).to.deep.equal({ signUntil })
       const { signaturesTotal, settings } = await test.registry.get(GetDocument).execute(anonymous, { id })
       expect({ signaturesTotal, settings }).to.deep.equal({ signaturesTotal: 2, settings: { signUntil } })
+    })
+
+    it('holds for signatures that come with the original, in a card or a bundle', async () => {
+      const id = await register({ signUntil: test.clock.time + 60_000 })
+      const verify = (signature: string) => test.registry.get(SignatureVerifier).verify({ signType: 'cms', signature })
+      const add = test.registry.get(UnknownSignatures)
+      expect(await add.add(id, [await verify(sign())])).to.have.lengthOf(1)
+      const late = await verify(sign())
+      test.clock.time += 60_000
+      expect((await rejectionOf(add.add(id, [late]))).code).to.equal('signingDeadlinePassed')
     })
 
     it('can be moved by who may change settings; signing is possible again then', async () => {

@@ -73,7 +73,9 @@ describe('the thread of a package', () => {
       await signOne(one, 0, BUYER)
       const [left] = (await thread(one, author)).awaited
       // Whose certificate is seen is named.
-      expect(left).to.include({ iin: `IIN${BUYER}`, next: true }).and.have.property('name')
+      expect(left)
+        .to.include({ iin: `IIN${BUYER}`, next: true })
+        .and.have.property('name')
       expect((await thread(one, buyer)).you).to.deep.equal({ next: 'sign' })
       await signOne(one, 1, BUYER)
       await signOne(one, 2, BUYER)
