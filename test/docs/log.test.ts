@@ -82,6 +82,7 @@ describe('docs/log.md', () => {
     settings: 'audit/audit-facts.ts',
     delivery: 'routing/item-facts.ts',
     decision: 'routing/item-facts.ts',
+    recall: 'routing/item-facts.ts',
   })) {
     it(`has the fields of a ${kind}`, () => {
       const [fact = ''] = read(`core/registry/src/${file}`).split(`kind: '${kind}'`)[1]?.split('\n})') ?? []

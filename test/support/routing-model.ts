@@ -16,12 +16,20 @@ export interface ModelItem {
   readonly sender: string
   readonly receiver: string
   readonly sentAt: number
+  readonly deadline: number | undefined
   deliveredAt: number | undefined
+  openedAt: number | undefined
   status: Status
+  isRecalled: boolean
   comments: number
+  reminders: number
+  remindedAt: number | undefined
 }
 
-export const LIMITS = { waitingItems: 2, commentsPerItem: 3, sendingMs: 1000 }
+export const LIMITS = {
+  ...{ waitingItems: 2, commentsPerItem: 3, sendingMs: 1000, remindersPerItem: 2, reminderMs: 400 },
+  mailsPerHour: 100_000,
+}
 
 /** The rules of sending, in memory: what each operation does, or the code of its refusal. */
 export class RoutingModel {
@@ -39,7 +47,8 @@ export class RoutingModel {
   mayView(caller: Caller, subject: ModelPackage): boolean {
     const party = this.party(caller)
     const received = this.items.some(
-      (item) => item.subject === subject && item.receiver === party && item.deliveredAt !== undefined,
+      (item) =>
+        item.subject === subject && item.receiver === party && item.deliveredAt !== undefined && !item.isRecalled,
     )
     const registered = subject.by === caller && caller.kind !== 'anonymous'
     return !subject.isPrivate || registered || received
@@ -60,17 +69,46 @@ export class RoutingModel {
     return !isComplete(subject) && waiting >= LIMITS.waitingItems ? 'tooManyWaitingItems' : undefined
   }
 
-  refusalOfComment(side: 'incoming' | 'outgoing', caller: Caller, item: ModelItem, decides: boolean) {
+  refusalOfRead(side: 'incoming' | 'outgoing', caller: Caller, item: ModelItem): string | undefined {
     if (caller.kind === 'anonymous') return 'authenticationRequired'
     const party = this.party(caller)
     if (party === undefined) return 'accessDenied'
     if (side === 'incoming' && item.deliveredAt === undefined) return 'itemNotFound'
-    if (party !== (side === 'incoming' ? item.receiver : item.sender)) return 'accessDenied'
+    return party === (side === 'incoming' ? item.receiver : item.sender) ? undefined : 'accessDenied'
+  }
+
+  refusalOfComment(side: 'incoming' | 'outgoing', caller: Caller, item: ModelItem, decides: boolean) {
+    const refusal = this.refusalOfRead(side, caller, item)
+    if (refusal !== undefined) return refusal
     if (item.status !== 'new') return decides ? 'statusCanNotBeChanged' : 'commentsClosed'
     return !decides && item.comments >= LIMITS.commentsPerItem ? 'commentsLimitReached' : undefined
   }
 
-  send(id: string, caller: Caller, subject: ModelPackage, receiver: string, now: number): void {
+  refusalOfDecision(caller: Caller, item: ModelItem, status: 'denied' | 'accepted', now: number) {
+    const isLate = status === 'accepted' && item.deadline !== undefined && now > item.deadline
+    return this.refusalOfComment('incoming', caller, item, true) ?? (isLate ? 'deadlinePassed' : undefined)
+  }
+
+  refusalOfRemind(caller: Caller, item: ModelItem, now: number): string | undefined {
+    const refusal = this.refusalOfRead('outgoing', caller, item)
+    if (refusal !== undefined) return refusal
+    if (item.status !== 'new') return 'reminderNotPossible'
+    if (item.reminders >= LIMITS.remindersPerItem) return 'remindersLimitReached'
+    const last = item.remindedAt ?? item.deliveredAt ?? 0
+    return now < last + LIMITS.reminderMs ? 'remindedTooSoon' : undefined
+  }
+
+  refusalOfRecall(caller: Caller, item: ModelItem): string | undefined {
+    const undecided = item.status === 'new' || item.status === 'sending'
+    return this.refusalOfRead('outgoing', caller, item) ?? (undecided ? undefined : 'canNotBeRecalled')
+  }
+
+  send(
+    id: string,
+    caller: Caller,
+    subject: ModelPackage,
+    { receiver, deadline, now }: { receiver: string; deadline: number | undefined; now: number },
+  ): void {
     const delivered = isComplete(subject)
     this.items.push({
       id,
@@ -78,9 +116,14 @@ export class RoutingModel {
       sender: this.party(caller) ?? '',
       receiver,
       sentAt: now,
+      deadline,
       deliveredAt: delivered ? now : undefined,
+      openedAt: undefined,
       status: delivered ? 'new' : 'sending',
+      isRecalled: false,
       comments: 0,
+      reminders: 0,
+      remindedAt: undefined,
     })
   }
 
@@ -96,6 +139,17 @@ export class RoutingModel {
   comment(item: ModelItem, status: 'denied' | 'accepted' | undefined): void {
     item.comments += 1
     item.status = status ?? item.status
+  }
+
+  remind(item: ModelItem, now: number): void {
+    item.reminders += 1
+    item.remindedAt = now
+  }
+
+  recall(item: ModelItem, withComment: boolean): void {
+    if (withComment) item.comments += 1
+    item.status = 'failed'
+    item.isRecalled = true
   }
 
   failOverdue(now: number): void {

@@ -9,7 +9,7 @@ import {
   RegisterDocument,
 } from '@signed-registry/core/documents'
 import { RegisterPackage, type RegisterPackageRequest } from '@signed-registry/core/packages'
-import { SendDocument, SendPackage } from '@signed-registry/core/routing'
+import { RecallOutgoing, SendDocument, SendPackage } from '@signed-registry/core/routing'
 import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { openDatabase } from '#core/database/open.js'
@@ -106,6 +106,28 @@ describe('an original with more than ten thousand private registrations', () => 
       await fix(1)
       expect(packageId).to.be.a('string')
       expect(await find(receiver)).to.have.members(documentsIds)
+    })
+
+    it('is found no more after a recall, unless another item opens it still', async () => {
+      const { packageId, id } = await withRules([{ bin: SENDER }])
+      const recall = (outgoingId: string) =>
+        test.registry.get(RecallOutgoing).execute(sender, { outgoingId, request: {} })
+      const send = async (to = RECEIVER) =>
+        (await test.registry.get(SendDocument).execute(sender, { id, request: { to } })).outgoingId
+      const [byItself, toPerson] = [await send(), await send(PERSON)]
+      const inPackage = await test.registry.get(SendPackage).execute(sender, { packageId, request: { to: RECEIVER } })
+      await recall(byItself)
+      expect(await find(receiver)).to.deep.equal([id])
+      await recall(inPackage.outgoingId)
+      expect(await find(receiver)).to.deep.equal([])
+      expect(await find(person)).to.deep.equal([id])
+      await recall(toPerson)
+      // Nothing stays that would crowd out what they may view.
+      expect(await knex(TABLE).where('opened_to', 'like', 'received %')).to.deep.equal([])
+      const again = await send()
+      expect(await find(receiver)).to.deep.equal([id])
+      await recall(again)
+      expect(await find(receiver)).to.deep.equal([])
     })
 
     it('follows the rules when settings change', async () => {

@@ -122,6 +122,7 @@ describe('every entry of the log', () => {
         clock.time += MINUTE
         await test.answer(itemId, request, receiver)
       }
+      await test.recall(await test.sent(), 'the wrong file')
       await test.sent()
       clock.time += 11 * MINUTE
       await registry.get(AuditSeals).run()
@@ -139,7 +140,8 @@ describe('every entry of the log', () => {
       expect(refs.filter((ref) => ref.endsWith(` ${SHA512}`))).to.have.length(1)
       expect(opened.get('signature')).to.equal(4)
       expect(opened.get('decision')).to.equal(2)
-      expect(opened.get('delivery')).to.equal(3)
+      expect(opened.get('delivery')).to.equal(4)
+      expect(opened.get('recall')).to.equal(1)
       expect(opened.get('settings')).to.be.greaterThan(25)
     })
 

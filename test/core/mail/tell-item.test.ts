@@ -180,6 +180,14 @@ describe('mails about items', () => {
       expect(newest('me@example.kz').subject).to.equal('Еске салу: Contract.txt')
     })
 
+    it('do not tell of a recall to whom nothing was delivered', async () => {
+      documentId = (await story.register()).documentId
+      const waiting = await send({ comment: 'Too early' })
+      await story.test.registry.get(RecallOutgoing).execute(seller, { outgoingId: waiting, request: {} })
+      await settle()
+      expect(sink.to(OFFICE)).to.deep.equal([])
+    })
+
     it('say the name of a person without the IIN', async () => {
       const { registry } = story.test
       const caller = personCaller('IIN850101300033')

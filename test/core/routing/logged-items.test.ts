@@ -8,7 +8,7 @@ import { forEachDatabase } from '../../support/databases.js'
 import { keptLog } from '../../support/log/kept-log.js'
 import { RECEIVER, type RoutingTest, routingTest, SENDER } from '../../support/routing.js'
 
-describe('the log of deliveries and decisions', () => {
+describe('the log of deliveries, decisions and recalls', () => {
   forEachDatabase((open) => {
     let test: RoutingTest
     before(async () => {
@@ -16,11 +16,11 @@ describe('the log of deliveries and decisions', () => {
     })
     after(() => test.registry.close())
 
-    const proved = async (kind: 'delivery' | 'decision', itemId: string) => {
+    const proved = async (kind: 'delivery' | 'decision' | 'recall', itemId: string) => {
       await test.registry.get(LogWorker).run()
       return test.registry.get(ProveEntry).of(kind, itemId)
     }
-    const textOf = async (kind: 'delivery' | 'decision', itemId: string) => {
+    const textOf = async (kind: 'delivery' | 'decision' | 'recall', itemId: string) => {
       const entry = await proved(kind, itemId)
       if (entry.state !== 'logged') throw new Error(`It is ${entry.state}`)
       return Buffer.from(readLogProof(entry.proof).extra ?? [])
@@ -83,6 +83,41 @@ describe('the log of deliveries and decisions', () => {
       const itemId = await test.sent()
       await test.answer(itemId, { status: 'accepted' })
       expect(await textOf('decision', itemId)).to.match(/\nstatus accepted\n.*\ncomment none\n$/s)
+    })
+
+    it('has a recall of what was delivered, which leaves the delivery as it was', async () => {
+      const itemId = await test.sent()
+      const delivery = await textOf('delivery', itemId)
+      test.clock.time += 5000
+      await test.recall(itemId, 'the wrong file')
+      expect(await textOf('recall', itemId)).to.equal(
+        ['recall', `itemId ${itemId}`, `author ${SENDER}`, `recalledAt ${now()}`, ''].join('\n'),
+      )
+      expect(await textOf('delivery', itemId)).to.equal(delivery)
+      expect(await proved('decision', itemId)).to.deep.equal({ state: 'absent' })
+    })
+
+    it('has no recall of what was never delivered', async () => {
+      const { packageId } = await test.register({ count: 1 })
+      const itemId = await test.sendPackage(packageId)
+      await test.recall(itemId)
+      expect(await proved('recall', itemId)).to.deep.equal({ state: 'absent' })
+    })
+
+    it('tells that a recall is not what was logged', async () => {
+      const itemId = await test.sent()
+      await test.recall(itemId)
+      expect(await proved('recall', itemId)).to.include({ state: 'logged' })
+      const item = test.registry.get(Database).query('registry_routing_items').where({ id: itemId })
+      for (const [told, other] of [
+        [{ failed_at: test.clock.time }, { failed_at: test.clock.time - 1 }],
+        [{ failure: 'recalled' }, { failure: 'notCompletedInTime' }],
+      ]) {
+        await item.clone().update(other)
+        expect(await proved('recall', itemId)).to.deep.equal({ state: 'changed' })
+        await item.clone().update(told)
+        expect(await proved('recall', itemId)).to.include({ state: 'logged' })
+      }
     })
 
     it('tells that a delivery or a decision is not what was logged', async () => {

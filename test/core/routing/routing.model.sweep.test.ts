@@ -1,4 +1,5 @@
 import { anonymous, type Caller } from '@signed-registry/core'
+import { SendPackage } from '@signed-registry/core/routing'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { FailOverdueItems } from '#core/routing/waiting-items.js'
@@ -76,29 +77,39 @@ const fix = (index: number, document: number) =>
     expect(typeof outcome === 'string' ? outcome : outcome.outgoingId).to.equal(outgoingId)
   })
 
-async function trySend(model: RoutingModel, { test }: Stage, one: ModelPackage, by: Caller, receiver: string) {
+async function trySend(
+  model: RoutingModel,
+  { test }: Stage,
+  one: ModelPackage,
+  { by, receiver, until }: { by: Caller; receiver: string; until?: number | undefined },
+) {
   const refusal = model.refusalOfSend(by, one, receiver)
-  const outcome = await outcomeOf(test.sendPackage(one.id, receiver, by))
+  const deadline = until === undefined ? undefined : test.clock.now() + until
+  const request = { to: receiver, ...(deadline !== undefined && { deadline }) }
+  const outcome = await outcomeOf(test.registry.get(SendPackage).execute(by, { packageId: one.id, request }))
   if (refusal !== undefined) return void expect(outcome).to.equal(refusal)
-  expect(outcome).to.have.length(16)
-  model.send(outcome, by, one, receiver, test.clock.now())
+  if (typeof outcome === 'string') throw new Error(`Refused with ${outcome}`)
+  model.send(outcome.outgoingId, by, one, { receiver, deadline, now: test.clock.now() })
 }
 
-const send = (index: number, who: number, to: number) =>
-  onPackage(name('send', index, who, to), index, (model, stage, one) =>
-    trySend(model, stage, one, at(stage.callers, who), at(stage.parties, to)),
+const send = (index: number, who: number, to: number, until: number | undefined) =>
+  onPackage(name('send', index, who, to, until), index, (model, stage, one) =>
+    trySend(model, stage, one, { by: at(stage.callers, who), receiver: at(stage.parties, to), until }),
   )
 
 const sendAgain = (index: number) =>
   onItem(name('sendAgain', index), index, (model, stage, { subject, sender, receiver }) =>
-    trySend(model, stage, subject, callerOf(stage, null, sender), receiver),
+    trySend(model, stage, subject, { by: callerOf(stage, null, sender), receiver }),
   )
 
 const answer = (index: number, who: number | null, status: 'accepted' | 'denied' | undefined) =>
   onItem(name('answer', index, who, status), index, async (model, stage, item) => {
     const { test } = stage
     const by = callerOf(stage, who, item.receiver)
-    const refusal = model.refusalOfComment('incoming', by, item, status !== undefined)
+    const refusal =
+      status === undefined
+        ? model.refusalOfComment('incoming', by, item, false)
+        : model.refusalOfDecision(by, item, status, test.clock.now())
     const request = status === undefined ? { comment: 'a comment' } : { status }
     const outcome = await outcomeOf(test.answer(item.id, request, by))
     expect(outcome).to.deep.equal(refusal ?? { incomingId: item.id })
@@ -109,13 +120,85 @@ const race = (index: number, who: number | null) =>
   onItem(name('race', index, who), index, async (model, stage, item) => {
     const { test } = stage
     const by = callerOf(stage, who, item.receiver)
-    const refusal = model.refusalOfComment('incoming', by, item, true)
     const decisions = ['accepted', 'denied'] as const
+    const refusals = decisions.map((status) => model.refusalOfDecision(by, item, status, test.clock.now()))
     const outcomes = await Promise.all(decisions.map((status) => outcomeOf(test.answer(item.id, { status }, by))))
-    if (refusal !== undefined) return void expect(outcomes).to.deep.equal([refusal, refusal])
     const winner = outcomes.findIndex((outcome) => typeof outcome !== 'string')
-    expect(outcomes[1 - winner]).to.equal('statusCanNotBeChanged')
+    if (winner === -1) return void expect(outcomes).to.deep.equal(refusals)
+    expect(refusals[winner]).to.equal(undefined)
+    // The deadline is looked at after the status.
+    expect(outcomes[1 - winner]).to.be.oneOf(['statusCanNotBeChanged', refusals[1 - winner]])
     model.comment(item, decisions[winner])
+  })
+
+const raceRecall = (index: number) =>
+  onItem(name('raceRecall', index), index, async (model, stage, item) => {
+    const { test } = stage
+    const [from, to] = [callerOf(stage, null, item.sender), callerOf(stage, null, item.receiver)]
+    const now = test.clock.now()
+    const [noRecall, noDecision, noReminder] = [
+      model.refusalOfRecall(from, item),
+      model.refusalOfDecision(to, item, 'denied', now),
+      model.refusalOfRemind(from, item, now),
+    ]
+    const [recalled, decided, reminded] = await Promise.all([
+      outcomeOf(test.recall(item.id, undefined, from)),
+      outcomeOf(test.answer(item.id, { status: 'denied' }, to)),
+      outcomeOf(test.remind(item.id, from)),
+    ])
+    if (typeof reminded === 'string') expect(reminded).to.be.oneOf([noReminder, 'reminderNotPossible'])
+    else {
+      expect(noReminder).to.equal(undefined)
+      model.remind(item, now)
+    }
+    if (typeof recalled !== 'string') {
+      expect([noRecall, typeof decided]).to.deep.equal([undefined, 'string'])
+      return model.recall(item, false)
+    }
+    expect(recalled).to.be.oneOf([noRecall, 'canNotBeRecalled'])
+    if (typeof decided === 'string') return void expect([recalled, decided]).to.deep.equal([noRecall, noDecision])
+    model.comment(item, 'denied')
+  })
+
+const remind = (index: number, who: number | null) =>
+  onItem(name('remind', index, who), index, async (model, stage, item) => {
+    const { test } = stage
+    const by = callerOf(stage, who, item.sender)
+    const refusal = model.refusalOfRemind(by, item, test.clock.now())
+    const outcome = await outcomeOf(test.remind(item.id, by))
+    if (refusal !== undefined) return void expect(outcome).to.equal(refusal)
+    model.remind(item, test.clock.now())
+    const remindersLeft = LIMITS.remindersPerItem - item.reminders
+    expect(outcome).to.deep.equal({ outgoingId: item.id, remindersLeft })
+  })
+
+const recall = (index: number, who: number | null, why: string | undefined) =>
+  onItem(name('recall', index, who, why), index, async (model, stage, item) => {
+    const by = callerOf(stage, who, item.sender)
+    const refusal = model.refusalOfRecall(by, item)
+    const outcome = await outcomeOf(stage.test.recall(item.id, why, by))
+    expect(outcome).to.deep.equal(refusal ?? { outgoingId: item.id })
+    if (refusal === undefined) model.recall(item, why !== undefined)
+  })
+
+/** What both sides read of an item; the receiver's first reading is noted. */
+const read = (index: number, who: number | null) =>
+  onItem(name('read', index, who), index, async (model, stage, item) => {
+    const { test } = stage
+    const by = callerOf(stage, who, item.receiver)
+    const refusal = model.refusalOfRead('incoming', by, item)
+    const outcome = await outcomeOf(test.incoming(item.id, by))
+    if (typeof outcome === 'string') expect(outcome).to.equal(refusal)
+    else {
+      item.openedAt ??= test.clock.now()
+      expect(refusal).to.equal(undefined)
+      expect(outcome.comments).to.have.length(item.comments)
+    }
+    const sent = await test.outgoing(item.id, callerOf(stage, null, item.sender))
+    const { status, openedAt, deadline, reminders } = item
+    const told = { status, openedAt, deadline, reminders, recalled: item.isRecalled || undefined }
+    expect({ ...told, ...sent }).to.deep.include(told)
+    expect(sent.recalled).to.equal(told.recalled)
   })
 
 const comment = (index: number, who: number | null) =>
@@ -174,15 +257,20 @@ const list = (who: number, status: ModelItem['status'] | undefined): Command => 
 const index = fc.nat({ max: 2 })
 const who = fc.nat({ max: 4 })
 const whoever = fc.option(who, { freq: 2 })
+const until = fc.constantFrom(undefined, undefined, 300)
 const commands = fc.commands(
   [
     fc.tuple(who, fc.integer({ min: 1, max: 2 }), fc.boolean()).map((choice) => register(...choice)),
     fc.tuple(index, fc.nat({ max: 1 })).map((choice) => fix(...choice)),
-    fc.tuple(index, who, fc.nat({ max: 2 })).map((choice) => send(...choice)),
+    fc.tuple(index, who, fc.nat({ max: 2 }), until).map((choice) => send(...choice)),
     index.map(sendAgain),
     fc.tuple(index, whoever, fc.constantFrom('accepted', 'denied', undefined)).map((choice) => answer(...choice)),
     fc.tuple(index, whoever).map((choice) => race(...choice)),
     fc.tuple(index, whoever).map((choice) => comment(...choice)),
+    fc.tuple(index, whoever).map((choice) => remind(...choice)),
+    fc.tuple(index, whoever, fc.constantFrom('the wrong file', undefined)).map((choice) => recall(...choice)),
+    index.map(raceRecall),
+    fc.tuple(index, whoever).map((choice) => read(...choice)),
     fc.tuple(index, who).map((choice) => see(...choice)),
     fc.constantFrom(0, 1, 400, 1000).map(wait),
     fc.tuple(who, fc.constantFrom('sending', 'failed', 'new', 'accepted', undefined)).map((choice) => list(...choice)),

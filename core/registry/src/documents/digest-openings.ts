@@ -115,6 +115,26 @@ export class DigestOpenings {
     await this.add(await this.digests(ids), [openedToReceiver(receiver)])
   }
 
+  /**
+   * Closes to a receiver what a recalled item opened. `stillOpen` tells which of these documents and packages other items open.
+   * Locks it as `deliver` does. What stayed in the index would crowd out what the receiver may view.
+   */
+  async takeBack(
+    subject: Subject,
+    receiver: string,
+    stillOpen: (subjectIds: readonly string[]) => Promise<ReadonlySet<string>>,
+  ): Promise<void> {
+    const { database } = this.use
+    const ids = subject.documentId === undefined ? await this.documentsOf(subject.packageId) : [subject.documentId]
+    await database.query('registry_documents').whereIn('id', ids).increment('turns')
+    const documents = await database.query('registry_documents').whereIn('id', ids).select('id', 'package_id')
+    const packages = new Map(documents.map((row) => [String(row.id), String(row.package_id ?? '')]))
+    const open = await stillOpen([...ids, ...new Set([...packages.values()].filter(Boolean))])
+    const closed = ids.filter((id) => !open.has(id) && !open.has(packages.get(id) ?? ''))
+    const query = database.query(openings.name).where(openings.row({ openedTo: openedToReceiver(receiver) }))
+    await query.whereIn('document_id', closed).delete()
+  }
+
   /** Deletes documents with their hashes. */
   async forget(documentIds: readonly string[]): Promise<void> {
     await this.use.database.query(openings.name).whereIn('document_id', documentIds).delete()

@@ -82,6 +82,8 @@ interface ItemChanged {
   readonly sender: string
   /** IIN or BIN. */
   readonly receiver: string
+  /** The receiver may see it. */
+  readonly isDelivered: boolean
   /** A signature is wanted, not only acceptance. */
   readonly toSign: boolean
   /** Who acted (IIN or BIN); absent where the registry itself moved the item. */

@@ -11,6 +11,7 @@ export const LOGGED_KINDS = {
   delivery: 4,
   decision: 5,
   settings: 6,
+  recall: 7,
 } as const
 export type LoggedKind = keyof typeof LOGGED_KINDS
 /** A kind whose entries are salted. */

@@ -126,9 +126,11 @@ export class AccountNotices {
 
 const TO_RECEIVER: ReadonlySet<string> = new Set(['itemReceived', 'itemToSign', 'itemReminded', 'itemRecalled'])
 
-function kindOf({ type, status, toSign }: ItemEvent) {
+function kindOf({ type, status, toSign, isDelivered }: ItemEvent) {
   if (type === 'itemDelivered') return toSign ? 'itemToSign' : 'itemReceived'
-  if (type === 'itemReminded' || type === 'itemRecalled') return type
+  if (type === 'itemReminded') return type
+  // What waited was never seen by its receiver.
+  if (type === 'itemRecalled') return isDelivered ? type : undefined
   if (type === 'itemCommented') return 'itemCommented'
   if (type === 'itemFailed') return 'itemFailed'
   if (type === 'itemDecided') return status === 'accepted' ? 'itemAccepted' : 'itemDenied'

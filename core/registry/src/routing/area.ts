@@ -14,6 +14,7 @@ import { RoutingLimits } from './limits.js'
 import { LoggedItems } from './logged-items.js'
 import * as routing from './migrations/0008-routing.js'
 import * as itemRequests from './migrations/0171-item-requests.js'
+import * as itemRecalls from './migrations/0172-item-recalls.js'
 import * as itemsInTime from './migrations/0174-items-in-time.js'
 import { MoveItems, SendItems } from './move-items.js'
 import * as operations from './operations.js'
@@ -26,7 +27,12 @@ import { DeliverOnCompletion, FailOverdueItems } from './waiting-items.js'
 export const routingArea = area({
   name: 'routing',
   errors: [routingErrors],
-  migrations: { '0008-routing': routing, '0171-item-requests': itemRequests, '0174-items-in-time': itemsInTime },
+  migrations: {
+    '0008-routing': routing,
+    '0171-item-requests': itemRequests,
+    '0172-item-recalls': itemRecalls,
+    '0174-items-in-time': itemsInTime,
+  },
   services: [
     ItemStore,
     CommentStore,

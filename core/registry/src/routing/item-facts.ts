@@ -17,6 +17,17 @@ export const deliveryFact = ({ id, subject, sender, receiver, sentAt, deliveredA
   ],
 })
 
+/** A recall of what was delivered, for the log. */
+export const recallFact = ({ id, sender, failedAt = 0 }: StoredItem): LoggedFact => ({
+  kind: 'recall',
+  ref: id,
+  fields: [
+    ['itemId', id],
+    ['author', sender],
+    ['recalledAt', new Date(failedAt).toISOString()],
+  ],
+})
+
 /** What a receiver decided about an item. */
 export interface Decision {
   readonly itemId: string

@@ -39,6 +39,8 @@ export interface StoredItem {
   readonly remindedAt: number | undefined
   /** When it failed or was recalled; not known of those that failed early. */
   readonly failedAt: number | undefined
+  /** Who took it back: as `madeBy`. */
+  readonly recalledBy: string | undefined
 }
 
 export const FAILURES = ['notCompletedInTime', 'recalled'] as const
@@ -60,6 +62,7 @@ const items = table('registry_routing_items', {
   reminders: integer('reminders'),
   remindedAt: optional(integer('reminded_at')),
   failedAt: optional(integer('failed_at')),
+  recalledBy: optional(text('recalled_by')),
 })
 
 type Row = Readonly<Record<string, unknown>>
@@ -131,8 +134,14 @@ export class ItemStore {
   /** True when any of these documents and packages was delivered to a person or an organization, and not recalled. */
   async wasDelivered(subjectIds: readonly string[], receiver: string): Promise<boolean> {
     const query = this.table().whereIn('subject_id', subjectIds).andWhere({ receiver })
-    // No item fails after its delivery but by a recall.
-    return (await query.whereNotNull('delivered_at').whereNot({ status: 'failed' }).first('id')) !== undefined
+    return (await open(query).first('id')) !== undefined
+  }
+
+  /** Those of these documents and packages that are open to a person or an organization by a delivery. */
+  async openAmong(subjectIds: readonly string[], receiver: string): Promise<ReadonlySet<string>> {
+    const query = this.table().whereIn('subject_id', subjectIds).andWhere({ receiver })
+    const ids: string[] = await open(query).distinct().pluck('subject_id')
+    return new Set(ids)
   }
 
   /** True when anybody has sent a document or package; with `delivered` only if it was delivered. */
@@ -201,6 +210,15 @@ export class ItemStore {
       yield rows.map((row) => items.read(row)).map(({ id, deliveredAt = 0 }) => ({ ref: id, at: deliveredAt }))
   }
 
+  /** All recalls of what was delivered, as facts that have to be logged. */
+  async *storedRecalls(): AsyncGenerator<readonly StoredFact[]> {
+    const select = (behind: string) =>
+      `select id, failed_at from registry_routing_items
+        where ${behind} and failure = 'recalled' and delivered_at is not null`
+    for await (const rows of everyRow(this.use.database, ['id'], select))
+      yield rows.map((row) => items.read(row)).map(({ id, failedAt = 0 }) => ({ ref: id, at: failedAt }))
+  }
+
   private async one(id: string, how: (query: Knex.QueryBuilder) => Knex.QueryBuilder): Promise<StoredItem> {
     const row: Row | undefined = ID_PATTERN.test(id)
       ? await how(this.table().where({ id }).first(items.columns))
@@ -213,6 +231,10 @@ export class ItemStore {
     return this.use.database.query(items.name)
   }
 }
+
+/** Items that give their receivers access: of those delivered none fails but by a recall. */
+const open = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
+  query.whereNotNull('delivered_at').whereNot({ status: 'failed' })
 
 const toRow = ({ subject, ...item }: StoredItem) =>
   items.row({

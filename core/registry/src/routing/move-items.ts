@@ -9,7 +9,7 @@ import { LogEntries } from '../log/index.js'
 import { Subscriptions } from '../organizations/index.js'
 import { CommentStore, commentText, type NewComment } from './comments.js'
 import { routingErrors } from './errors.js'
-import { decisionFact, deliveryFact } from './item-facts.js'
+import { decisionFact, deliveryFact, recallFact } from './item-facts.js'
 import { ItemStore, type StoredItem } from './item-store.js'
 import { RoutingLimits } from './limits.js'
 
@@ -60,7 +60,7 @@ const BECOMES: Readonly<Record<ItemStatus, readonly ItemStatus[]>> = {
   denied: [],
 }
 
-/** Changes items along with their lists and events, in the caller's transaction; deliveries and decisions are logged. */
+/** Changes items along with their lists and events, in the caller's transaction; deliveries, decisions and recalls are logged. */
 export class MoveItems {
   static readonly inject = {
     items: ItemStore,
@@ -111,12 +111,26 @@ export class MoveItems {
   }
 
   /** Takes an undecided item back, with the sender's comment if there is one; it must be locked. */
-  async recall(item: StoredItem, comment: NewComment | undefined): Promise<void> {
-    if (comment) await this.use.comments.add(item.id, comment)
-    const commentsCount = item.commentsCount + (comment ? 1 : 0)
+  async recall(item: StoredItem, recalledBy: string, comment: string | undefined): Promise<void> {
     const failedAt = this.use.clock.now()
-    const recalled = { ...item, commentsCount, status: 'failed', failure: 'recalled', failedAt } as const
-    await this.change('itemRecalled', item, recalled, { author: item.sender, comment: comment ? commentsCount : 0 })
+    const { sender, subject, receiver } = item
+    if (comment !== undefined)
+      await this.use.comments.add(item.id, {
+        storedAt: failedAt,
+        author: sender,
+        madeBy: recalledBy,
+        value: comment,
+      })
+    const commentsCount = item.commentsCount + (comment === undefined ? 0 : 1)
+    const recalled = { ...item, commentsCount, status: 'failed', failure: 'recalled', failedAt, recalledBy } as const
+    await this.change('itemRecalled', item, recalled, {
+      author: sender,
+      comment: comment === undefined ? 0 : commentsCount,
+    })
+    // Until it was delivered it opened nothing, and nobody relies on it.
+    if (item.deliveredAt === undefined) return
+    await this.use.openings.takeBack(subject, receiver, (ids) => this.use.items.openAmong(ids, receiver))
+    await this.use.log.append([recallFact(recalled)])
   }
 
   /** Adds a comment, and the decision that may come with it; the item must be locked. */
@@ -146,7 +160,7 @@ export class MoveItems {
   }
 
   private async publish(type: Change, item: StoredItem, { author, comment = 0 }: Act): Promise<void> {
-    const { id: itemId, subject, status, commentsCount, sender, receiver, toSign } = item
+    const { id: itemId, subject, status, commentsCount, sender, receiver, toSign, deliveredAt } = item
     await this.use.events.publish({
       type,
       itemId,
@@ -156,6 +170,7 @@ export class MoveItems {
       comment,
       sender,
       receiver,
+      isDelivered: deliveredAt !== undefined,
       toSign,
       author,
     })
@@ -216,6 +231,7 @@ export class SendItems implements Sending {
       reminders: 0,
       remindedAt: undefined,
       failedAt: undefined,
+      recalledBy: undefined,
     }
     if (!complete && (await this.use.items.lockWaiting(subject)).length >= this.use.limits.waitingItems) {
       throw routingErrors.error('tooManyWaitingItems', { limit: this.use.limits.waitingItems })

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Database } from '../database/database.js'
 import { type Caller, told } from '../identity/index.js'
-import { Clock } from '../kernel/clock.js'
 import { type Input, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { commentText } from './comments.js'
@@ -42,7 +41,6 @@ export class RecallOutgoing {
     reader: ItemReader,
     moves: MoveItems,
     database: Database,
-    clock: Clock,
     limits: RoutingLimits,
   }
 
@@ -58,8 +56,7 @@ export class RecallOutgoing {
       if (item.status !== 'new' && item.status !== 'sending') {
         throw routingErrors.error('canNotBeRecalled', { status: item.status })
       }
-      const by = { storedAt: this.use.clock.now(), author: item.sender, madeBy: actorOf(caller) }
-      await this.use.moves.recall(item, value === undefined ? undefined : { ...by, value })
+      await this.use.moves.recall(item, actorOf(caller), value)
       return keep({ outgoingId })
     })
   }

@@ -138,6 +138,7 @@ const NAMES: Readonly<Record<string, string>> = {
   seal: 'seal of audit events up to',
   delivery: 'delivery of item',
   decision: 'decision on item',
+  recall: 'recall of item',
   settings: 'change of settings',
   public: 'public entry',
 }
