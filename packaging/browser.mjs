@@ -24,6 +24,7 @@ const loaded = [
   'check',
   'document',
   'item',
+  'send-many',
   'proof',
   'hash-worker',
 ]

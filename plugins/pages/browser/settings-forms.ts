@@ -1,13 +1,10 @@
-import type {
-  AccessControl,
-  ClientCertificateRequest,
-  DocumentSettings,
-  PackageSettings,
-} from '@signed-registry/client'
+import type { ClientCertificateRequest, DocumentSettings, PackageSettings } from '@signed-registry/client'
 import { client, Told } from './api.js'
+import { saveBranding } from './branding.js'
 import { toBase64 } from './bytes.js'
 import { dataOf } from './dom.js'
 import { momentIn, textIn } from './recipient.js'
+import { saveRights } from './rights.js'
 import { doneOf, signersIn } from './signers.js'
 import { texts } from './texts.js'
 
@@ -43,11 +40,6 @@ const linesIn = (form: FormData, name: string): string[] =>
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-
-const wordsIn = (form: FormData, name: string): string[] =>
-  textIn(form, name)
-    .split(/[\s,]+/)
-    .filter(Boolean)
 
 /** Settings with the moment when signatures end, if ever; one that nobody changed keeps its seconds. */
 function withUntil({ signUntil, ...rest }: DocumentSettings, form: FormData): DocumentSettings {
@@ -161,25 +153,13 @@ export const SETTINGS_FORMS: Readonly<Record<string, Save>> = {
     return undefined
   },
   async 'organization-rights'(form) {
-    const now = dataOf<Readonly<Record<string, Pick<AccessControl, 'authorities'>>>>('now')
-    const right = (name: string): AccessControl => ({
-      authorities: now[name]?.authorities ?? [],
-      iins: wordsIn(form, `${name}-iins`).map((number) => (number.startsWith('IIN') ? number : `IIN${number}`)),
-      tlsCertificatesIndices: wordsIn(form, `${name}-systems`).map(Number),
-    })
-    await client.saveOrganizationSettings({
-      request: {
-        documentsAccess: right('documentsAccess'),
-        documentsList: right('documentsList'),
-        documentsSettings: right('documentsSettings'),
-        packagesAccess: right('packagesAccess'),
-        packagesList: right('packagesList'),
-        packagesSettings: right('packagesSettings'),
-        organizationSettings: right('organizationSettings'),
-        documentsPackagesRoute: right('documentsPackagesRoute'),
-        routedDocumentsPackagesView: right('routedDocumentsPackagesView'),
-      },
-    })
+    await saveRights(form)
+    location.reload()
+    return undefined
+  },
+  async 'organization-branding'(form) {
+    await saveBranding(form)
+    location.reload()
     return undefined
   },
   async 'organization-webhooks'(form) {

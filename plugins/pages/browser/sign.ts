@@ -4,6 +4,7 @@ import { byId, dataOf, make, onFiles, own, say } from './dom.js'
 import { hashOf, SHA256 } from './hash.js'
 import { offerLooks } from './look.js'
 import { askAgain } from './retry.js'
+import { signEach } from './sign-each.js'
 import { type Content, prepareWays, signAll } from './signing.js'
 import { storedOriginal } from './stored-original.js'
 import { onSubmit } from './submit.js'
@@ -55,6 +56,8 @@ onSubmit(byId('sign', HTMLFormElement), progress, async () => {
   const once = { idempotencyKey: newKey() }
   if (packageId !== undefined) {
     await askAgain(progress, () => client.signPackage({ packageId, request: { signatures } }, once))
+  } else if (documents.length > 1) {
+    if (!(await signEach(documents, signatures, once.idempotencyKey, progress))) return undefined
   } else if (first !== undefined && documents[0] !== undefined) {
     const id = documents[0].documentId
     await askAgain(progress, () => client.addSignature({ id, request: first }, once))

@@ -1,6 +1,7 @@
 import { contactPage, helpPage, privacyPage } from './pages/about.js'
 import { checkPage } from './pages/check.js'
 import { documentPage } from './pages/document.js'
+import { exportPage } from './pages/export.js'
 import { findPage } from './pages/find.js'
 import { frontPage } from './pages/front.js'
 import { incomingItemPage, outgoingItemPage } from './pages/item.js'
@@ -12,8 +13,9 @@ import { documentSettingsPage, packageSettingsPage } from './pages/object-settin
 import { organizationPage } from './pages/organization.js'
 import { packagePage } from './pages/package.js'
 import { sendDocumentPage, sendPackagePage } from './pages/send.js'
+import { sendManyPage } from './pages/send-many.js'
 import { settingsPage } from './pages/settings.js'
-import { signDocumentPage, signPackagePage } from './pages/sign.js'
+import { signDocumentPage, signManyPage, signPackagePage } from './pages/sign.js'
 import { unsubscribePage } from './pages/unsubscribe.js'
 import { webhookPage } from './pages/webhook.js'
 import type { Page } from './visit.js'
@@ -41,6 +43,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/privacy': privacyPage,
   '/new': newPage,
   '/login': loginPage,
+  '/send-many': sendManyPage,
+  '/sign-many': signManyPage,
+  '/export': exportPage,
   '/documents': documentsPage,
   '/packages': packagesPage,
   '/incoming': incomingPage,

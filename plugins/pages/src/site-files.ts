@@ -10,13 +10,17 @@ const UNLISTED = [
   '/d/*/',
   '/p/*/',
   '/documents',
+  '/export',
   '/find',
   '/incoming',
   '/login',
   '/organization',
   '/outgoing',
   '/packages',
+  '/send-many',
   '/settings',
+  '/sign-many',
+  '/templates',
   '/unsubscribe/',
 ]
 

@@ -65,7 +65,7 @@ describeInBrowser('the settings and lists of a visitor', (browser) => {
     expect(await changes.textContent())
       .to.include('e-mails about signatures: no → yes')
       .and.include('you')
-    await page.goto('/organization')
+    await page.goto('/organization?tab=changes')
     expect(await changes.textContent())
       .to.include('webhooks: none → https://example.com/hook')
       .and.include('who can list documents: none → IIN 900101300040')
@@ -75,7 +75,7 @@ describeInBrowser('the settings and lists of a visitor', (browser) => {
   it('page through deliveries to a webhook, resend those since a given time, and change its secret', async () => {
     for (const title of ['a', 'b', 'c']) await begin(title)
     const { page, problems } = await browser.open(host.url, { cookies })
-    await page.goto('/organization')
+    await page.goto('/organization?tab=webhooks')
     await page.click('a[href^="/organization/webhooks/"]')
     await page.waitForURL('**/organization/webhooks/*')
     const rows = page.locator('ol.rows > li')

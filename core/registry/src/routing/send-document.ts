@@ -28,6 +28,7 @@ export class SendDocument {
       'documentNotFound',
       'invalidDeadline',
       'invalidDocumentIdentifier',
+      'invalidReceiver',
     ],
   })
   static readonly inject = { documents: DocumentStore, access: DocumentAccess, sending: Sending, database: Database }

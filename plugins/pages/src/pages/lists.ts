@@ -11,18 +11,28 @@ export const documentsPage: Page = async (visit) => {
   const { use, caller, query, texts } = visit
   const searchQuery = (query.get('q') ?? '').trim().slice(0, 200)
   const incomplete = query.get('incomplete') === 'true'
+  const archived = query.get('archived') === 'true'
   const { documents, documentsTotal } = await use.listDocuments.execute(caller, {
     query: {
       ...windowOf(visit),
       organization: isOfOrganization(visit),
       ...(searchQuery !== '' && { searchQuery }),
       ...(incomplete && { incomplete }),
+      ...(archived && { dataArchived: true }),
     },
   })
   return listPage(visit, {
     title: texts.nav.documents,
-    filters: completeness(visit, incomplete),
-    kept: { ...(isOfOrganization(visit) && { of: 'organization' }), ...(incomplete && { incomplete: 'true' }) },
+    filters: completeness(visit, incomplete ? 'incomplete' : archived ? 'archived' : undefined),
+    choose: {
+      kind: 'id',
+      ids: documents.map(({ documentId, title }) => [documentId, title || texts.document.untitled]),
+    },
+    kept: {
+      ...(isOfOrganization(visit) && { of: 'organization' }),
+      ...(incomplete && { incomplete: 'true' }),
+      ...(archived && { archived: 'true' }),
+    },
     search: searchQuery,
     total: documentsTotal,
     oldest: documents.at(-1)?.storedAt,
@@ -46,6 +56,10 @@ export const packagesPage: Page = async (visit) => {
   return listPage(visit, {
     title: texts.nav.packages,
     total: packagesTotal,
+    choose: {
+      kind: 'package',
+      ids: packages.map(({ packageId, title }) => [packageId, title || texts.package.untitled]),
+    },
     oldest: packages.at(-1)?.storedAt,
     rows: packages.map((one: PackageListItem) => [
       html`<a href="/p/${one.packageId}"><bdi>${one.title || texts.package.untitled}</bdi></a>`,
@@ -91,11 +105,16 @@ interface List {
   /** Query parameters that a search preserves. */
   readonly kept?: Readonly<Record<string, string>>
   readonly filters?: Html
+  /** Rows can be chosen, several at once: the name of the parameter, and the identifier and title of each. */
+  readonly choose?: { readonly kind: 'id' | 'package'; readonly ids: readonly (readonly [id: string, title: string])[] }
   /** A hint for an empty list. */
   readonly empty?: string
 }
 
-function listPage(visit: Visit, { title, heads, rows, total, oldest, search, kept = {}, filters, empty }: List): Shown {
+function listPage(
+  visit: Visit,
+  { title, heads, rows, total, oldest, search, kept = {}, filters, choose, empty }: List,
+): Shown {
   const { texts, caller, url } = visit
   const path = url.split('?')[0] ?? ''
   return {
@@ -112,12 +131,31 @@ ${
 <section class="card">${
       rows.length === 0
         ? html`<p>${search ? texts.lists.noneFound : texts.lists.none} ${empty ?? nothing}</p>${search === undefined ? nothing : html`<p class="actions"><a class="button strong" href="/new">${texts.front.newTitle}</a></p>`}`
-        : html`<p class="hint">${texts.lists.total(total)}. ${texts.timeZone}</p><table class="table"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>`
+        : html`<p class="hint">${texts.lists.total(total)}. ${texts.timeZone}</p>${chosenForm(
+            visit,
+            choose,
+            html`<table class="table"><thead><tr>${choose === undefined ? nothing : html`<td></td>`}${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${rows.map((row, index) => html`<tr>${choosing(choose, index)}${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>`,
+          )}`
     }
 <p class="pager">${visit.query.has('until') ? html`<a class="button" href="${withQuery(url, { until: undefined })}">${texts.lists.newest}</a>` : nothing}
 ${rows.length > 0 && rows.length < total && oldest !== undefined ? html`<a class="button" rel="next" href="${withQuery(url, { until: String(oldest) })}">${texts.lists.older}</a>` : nothing}</p></section>`,
   }
+}
+
+/** A box that chooses a row. */
+function choosing(choose: List['choose'], index: number): Html {
+  const [id, title] = choose?.ids[index] ?? []
+  if (choose === undefined || id === undefined || title === undefined) return nothing
+  return html`<td class="choose"><input type="checkbox" name="${choose.kind}" value="${id}" aria-label="${title}"></td>`
+}
+
+/** What can be done with several rows at once; a plain form, so that it needs no script. */
+function chosenForm({ texts: { lists } }: Visit, choose: List['choose'], rows: Html): Html {
+  if (choose === undefined) return rows
+  const act = (path: string, label: string) => html`<button class="small" formaction="${path}">${label}</button>`
+  return html`<form method="get" action="/send-many">${rows}<p class="actions" role="group" aria-label="${lists.chosen}"><span>${lists.chosen}</span>
+${choose.kind === 'id' ? act('/sign-many', lists.signChosen) : nothing}${act('/send-many', lists.sendChosen)}${choose.kind === 'id' ? act('/export', lists.exportChosen) : nothing}</p></form>`
 }
 
 const owners = (visit: Visit, path: string): Html => {
@@ -127,12 +165,13 @@ const owners = (visit: Visit, path: string): Html => {
   return html`<p class="tabs"><a href="${path}"${isOrganization ? nothing : here}>${texts.lists.mine}</a><a href="${path}?of=organization"${isOrganization ? here : nothing}>${texts.lists.ofOrganization}</a></p>`
 }
 
-/** Tabs: all documents, or only those whose original is missing, so that none is forgotten. */
-const completeness = ({ texts, url }: Visit, incomplete: boolean): Html => {
+/** Tabs: all documents, those whose original is missing, so that none is forgotten, or those that are archived. */
+const completeness = ({ texts, url }: Visit, chosen: 'incomplete' | 'archived' | undefined): Html => {
   const here = raw(' aria-current="page"')
-  const tab = (value: string | undefined, isChosen: boolean, label: string) =>
-    html`<a href="${withQuery(url, { incomplete: value, until: undefined })}"${isChosen ? here : nothing}>${label}</a>`
-  return html`<p class="tabs">${tab(undefined, !incomplete, texts.lists.all)}${tab('true', incomplete, texts.lists.withoutOriginal)}</p>`
+  const none = { incomplete: undefined, archived: undefined, until: undefined }
+  const tab = (value: typeof chosen, label: string) =>
+    html`<a href="${withQuery(url, value === undefined ? none : { ...none, [value]: 'true' })}"${value === chosen ? here : nothing}>${label}</a>`
+  return html`<p class="tabs">${tab(undefined, texts.lists.all)}${tab('incomplete', texts.lists.withoutOriginal)}${tab('archived', texts.lists.archived)}</p>`
 }
 
 const STATUSES = ['new', 'accepted', 'denied'] as const

@@ -1,125 +1,70 @@
-import type { AccessControl, OrganizationSettings } from '@signed-registry/client'
-import type { OrganizationRight } from '@signed-registry/core'
+import type { OrganizationSettings } from '@signed-registry/client'
 import { digits, time } from '../formats.js'
-import { type Html, html, nothing } from '../html.js'
-import { archiveUse } from '../views/archive-use.js'
+import { type Html, html, nothing, raw } from '../html.js'
+import { brandOf } from '../views/brand.js'
 import { changes } from '../views/changes.js'
-import { data, field, live, outcome, tick } from '../views/controls.js'
+import { outcome } from '../views/controls.js'
 import { mailStates } from '../views/mail-states.js'
+import { contacts, looks, systems, webhookAddresses } from '../views/organization-forms.js'
+import { rightsMatrix } from '../views/rights-matrix.js'
 import type { Page, Visit } from '../visit.js'
 
-/** Rights that the page changes, in the order of the specification. */
-const RIGHTS = [
-  'documentsAccess',
-  'documentsList',
-  'documentsSettings',
-  'packagesAccess',
-  'packagesList',
-  'packagesSettings',
-  'organizationSettings',
-  'documentsPackagesRoute',
-  'routedDocumentsPackagesView',
-] as const
+type Show = (visit: Visit, settings: OrganizationSettings) => Promise<Html> | Html
 
-/** Who has each right, including those on packages, which the API accepts but does not answer. */
-type Controls = Readonly<Record<(typeof RIGHTS)[number], AccessControl>>
+/** What each tab shows, in their order. */
+const TABS: Readonly<Record<'people' | 'systems' | 'webhooks' | 'contacts' | 'looks' | 'changes', Show>> = {
+  people: async (visit, settings) =>
+    html`<p>${visit.texts.workplace.peopleHint}</p>${form(visit, 'organization-rights', await rightsMatrix(visit, settings))}`,
+  systems: (visit, settings) => form(visit, 'organization-systems', systems(visit, settings)),
+  webhooks: async (visit, settings) =>
+    html`${form(visit, 'organization-webhooks', webhookAddresses(visit, settings))}${await webhookLog(visit)}`,
+  contacts: async (visit, settings) =>
+    html`${form(visit, 'organization-contacts', contacts(visit, settings))}${await mailStates(visit, settings.businessId)}`,
+  looks: async (visit, settings) =>
+    html`${(await brandOf(visit, settings.businessId)).band}${form(visit, 'organization-branding', looks(visit, settings))}`,
+  changes: async (visit) =>
+    (await changes(visit, (query) => visit.use.getOrganizationSettingsAudit.execute(visit.caller, { query }))) ??
+    html`<p>${visit.texts.lists.none}</p>`,
+}
+type Tab = keyof typeof TABS
+const NAMES = Object.keys(TABS).filter((name): name is Tab => name in TABS)
 
-const NOBODY: AccessControl = { authorities: [], iins: [], tlsCertificatesIndices: [] }
-
-/** `/organization`: systems, rights, webhooks, contacts and archive of an organization. */
+/** `/organization?tab=…`: people and rights, systems, webhooks, contacts, looks, and what changed. */
 export const organizationPage: Page = async (visit) => {
-  const { use, caller, texts } = visit
-  const { organization: text } = texts
+  const { use, caller, texts, query } = visit
+  const { organization: text, workplace } = texts
   const settings = await use.getOrganizationSettings.execute(caller)
-  const controls = await rightsOf(visit, settings)
-  const { webhooks } = await use.getWebhooks.execute(caller)
+  const { businessId } = settings
+  const tab = NAMES.find((one) => one === query.get('tab')) ?? 'people'
+  const name = (await use.partyNames.of([businessId])).get(businessId)
+  const { styles = [] } = await brandOf(visit, businessId)
   return {
-    title: text.title,
+    title: `${workplace.tabs[tab]} — ${text.title}`,
     scripts: ['forms'],
-    body: html`<div class="narrow"><p class="kicker">${texts.signature.bin} ${digits(settings.businessId)}</p><h1>${text.title}</h1>
-${live(
-  visit,
-  html`${form(visit, 'organization-contacts', text.contacts, contacts(visit, settings))}
-${form(visit, 'organization-systems', text.systems, systems(visit, settings))}
-${form(visit, 'organization-rights', text.rights, rights(visit, controls))}
-${form(
-  visit,
-  'organization-webhooks',
-  text.webhooks,
-  html`${field({ name: 'urls', label: text.webhookUrls, hint: text.webhookHint, value: settings.webhooks.urls.join('\n'), rows: 3 })}
-${field({ name: 'routingUrls', label: text.webhookRoutingUrls, value: settings.webhooks.routingUrls.join('\n'), rows: 3 })}`,
-)}`,
-)}
-${
-  webhooks.length === 0
-    ? nothing
-    : html`<section class="card"><h2>${text.webhookLog}</h2><ul class="rows">${webhooks.map(
-        ({ webhookId, url, pausedAt, failingSince }) =>
-          html`<li><a href="/organization/webhooks/${webhookId}"><bdi>${url}</bdi></a>${
-            pausedAt !== undefined
-              ? html`<span class="chip bad">${text.webhookPaused}</span>`
-              : failingSince !== undefined
-                ? html`<span class="chip warn">${text.webhookFailing} ${time(visit.language, failingSince)}</span>`
-                : html`<span class="chip good">${text.webhookWell}</span>`
-          }</li>`,
-      )}</ul></section>`
-}${await mailStates(visit, settings.businessId)}
-${(await changes(visit, (query) => use.getOrganizationSettingsAudit.execute(caller, { query }))) ?? nothing}${data('now', authoritiesOf(controls))}</div>`,
+    styles,
+    body: html`<p class="kicker">${name === undefined ? nothing : `${text.title}, `}${texts.signature.bin} ${digits(businessId)}</p><h1>${name === undefined ? text.title : html`<bdi>${name}</bdi>`}</h1>
+<nav class="tabs" aria-label="${text.title}">${NAMES.map((one) => html`<a href="/organization?tab=${one}"${one === tab ? raw(' aria-current="page"') : nothing}>${workplace.tabs[one]}</a>`)}</nav>
+<div class="${tab === 'people' ? 'wide' : 'narrow'}"><h2>${workplace.tabs[tab]}</h2>${await TABS[tab](visit, settings)}</div>`,
   }
 }
 
-/** Parts of rights that the form preserves but does not show; systems, with logos of up to 2 MiB, are fetched when saving. */
-const authoritiesOf = (controls: Controls): Readonly<Record<string, Pick<AccessControl, 'authorities'>>> =>
-  Object.fromEntries(RIGHTS.map((right) => [right, { authorities: controls[right].authorities }]))
+/** A part of the settings with its own save button; without scripts it can be read. */
+const form = ({ texts }: Visit, name: string, fields: Html): Html =>
+  html`<noscript><p class="note">${texts.needsScript}</p></noscript>
+<form class="form card" data-form="${name}">${fields}<p class="actions"><button class="strong" disabled>${texts.settings.save}</button></p>${outcome(`${name}-progress`)}</form>`
 
-/** A section of the settings with its own save button. */
-const form = ({ texts }: Visit, name: string, title: string, fields: Html): Html =>
-  html`<form class="form card" data-form="${name}"><h2>${title}</h2>${fields}<p class="actions"><button class="strong" disabled>${texts.settings.save}</button></p>${outcome(`${name}-progress`)}</form>`
-
-const contacts = (visit: Visit, settings: OrganizationSettings): Html => {
-  const { organization: text, settings: words } = visit.texts
-  return html`${field({ name: 'routingContactEmail', label: text.routingContact, value: settings.routingContactEmail, type: 'email' })}
-${field({ name: 'subscriptionContactEmail', label: text.subscriptionContact, value: settings.subscriptionContactEmail, type: 'email' })}
-${tick('dataArchiveEnabled', words.archiveOnOrganization, settings.dataArchiveEnabled)}
-${field({ name: 'dataArchiveContactEmail', label: words.archiveContact, value: settings.dataArchiveContactEmail, type: 'email' })}
-${archiveUse(visit, settings)}`
-}
-
-function systems(visit: Visit, { tlsCertificatesList }: OrganizationSettings): Html {
-  const { organization: text } = visit.texts
-  return html`${tlsCertificatesList.length === 0 ? html`<p>${text.systemsNone}</p>` : nothing}
-${tlsCertificatesList.map(
-  (
-    { description, disabled, byKey, body },
-    index,
-  ) => html`<fieldset class="inner"><legend>${index}. <bdi>${description || text.systemDescription}</bdi></legend>
-${field({ name: `description-${index}`, label: text.systemDescription, value: description })}
-${tick(`enabled-${index}`, text.systemEnabled, !disabled)}
-${tick(`by-key-${index}`, text.systemByKey, byKey)}
-<div class="field"><label for="logo-${index}">${text.systemLogo}</label><input type="file" id="logo-${index}" name="logo-${index}" accept="image/png"></div>
-<details><summary>${text.systemCertificate}</summary><pre id="certificate-${index}">${body}</pre></details></fieldset>`,
-)}
-<details><summary>${text.systemAdd}</summary>${field({ name: 'description-new', label: text.systemDescription })}
-${field({ name: 'body-new', label: text.systemCertificate, rows: 5 })}</details>`
-}
-
-async function rightsOf({ use }: Visit, settings: OrganizationSettings): Promise<Controls> {
-  const stored = async (right: OrganizationRight) =>
-    (await use.organizationControls.find(settings.businessId, right)) ?? NOBODY
-  return {
-    ...settings,
-    packagesAccess: await stored('packagesAccess'),
-    packagesList: await stored('packagesList'),
-    packagesSettings: await stored('packagesSettings'),
-  }
-}
-
-function rights(visit: Visit, controls: Controls): Html {
-  const { organization: text } = visit.texts
-  return html`<p class="hint">${text.rightsHint}</p>${RIGHTS.map((right) => {
-    const { iins, tlsCertificatesIndices } = controls[right]
-    return html`<fieldset class="inner"><legend>${text.right[right]}</legend><div class="row">
-${field({ name: `${right}-iins`, label: text.rightIins, value: iins.map(digits).join(' ') })}
-${field({ name: `${right}-systems`, label: text.rightSystems, value: tlsCertificatesIndices.join(' ') })}</div></fieldset>`
-  })}`
+async function webhookLog({ use, caller, language, texts }: Visit): Promise<Html> {
+  const { organization: text } = texts
+  const { webhooks } = await use.getWebhooks.execute(caller)
+  if (webhooks.length === 0) return nothing
+  return html`<section class="card"><h2>${text.webhookLog}</h2><ul class="rows">${webhooks.map(
+    ({ webhookId, url, pausedAt, failingSince }) =>
+      html`<li><a href="/organization/webhooks/${webhookId}"><bdi>${url}</bdi></a>${
+        pausedAt !== undefined
+          ? html`<span class="chip bad">${text.webhookPaused}</span>`
+          : failingSince !== undefined
+            ? html`<span class="chip warn">${text.webhookFailing} ${time(language, failingSince)}</span>`
+            : html`<span class="chip good">${text.webhookWell}</span>`
+      }</li>`,
+  )}</ul></section>`
 }

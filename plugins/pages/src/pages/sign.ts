@@ -46,6 +46,30 @@ export const signPackagePage: Page = async (visit) => {
   })
 }
 
+/** Documents that are signed at once, each for itself. */
+const MAX_DOCUMENTS = 50
+
+/** `/sign-many?id=…`: one more signature on each of several documents, with one choice of a key. */
+export const signManyPage: Page = async (visit) => {
+  const ids = [...new Set(visit.query.getAll('id'))].slice(0, MAX_DOCUMENTS)
+  const documents: ToSign[] = []
+  for (const id of ids) documents.push(await toSign(visit, id))
+  const { sign: text, nav, sendMany } = visit.texts
+  if (documents.length === 0)
+    return {
+      title: text.title,
+      unlisted: true,
+      body: html`<h1>${text.title}</h1><p class="note">${sendMany.nothingChosen} <a href="/documents">${nav.documents}</a></p>`,
+    }
+  return signing(visit, {
+    title: text.title,
+    name: visit.texts.package.documents(documents.length),
+    back: ['/documents', nav.documents],
+    documents,
+    packageId: undefined,
+  })
+}
+
 async function toSign(visit: Visit, id: string): Promise<ToSign> {
   const { use, caller } = visit
   const { document, known } = await use.getDocument.withDigests(caller, { id })
@@ -94,7 +118,7 @@ ${
   areStored
     ? html`<p>${text.originalStored}</p><ul class="rows">${documents.map((one) => html`<li><bdi>${one.title || words.untitled}</bdi><button type="button" class="small" disabled data-look="${one.documentId}">${words.look}</button><button type="button" class="small" disabled data-original="${one.documentId}">${words.downloadOriginal}</button></li>`)}</ul>`
     : html`<p>${areKept ? html`${text.originalsForKnown} <a href="/login?next=${encodeURIComponent(visit.url)}">${visit.texts.nav.login}</a>` : packageId === undefined ? text.originalNeeded : text.originalsNeeded}</p>
-${dropZone({ id: 'originals', text: packageId === undefined ? visit.texts.check.drop : visit.texts.new.drop, choose: words.choose, multiple: packageId !== undefined, hint: text.read })}<ul class="rows" id="chosen" aria-live="polite"></ul>${outcome('choice')}`
+${dropZone({ id: 'originals', text: packageId === undefined ? visit.texts.check.drop : visit.texts.new.drop, choose: words.choose, multiple: documents.length > 1, hint: text.read })}<ul class="rows" id="chosen" aria-live="polite"></ul>${outcome('choice')}`
 }<div id="looked"></div></section>
 <fieldset class="card"><legend>${visit.texts.new.how}</legend>${signingWays(visit, 'document')}</fieldset>
 <p class="actions"><button class="strong" disabled>${answer === 'open' ? deal.signAndAccept : text.submit}</button></p>${outcome('progress')}</form>`,

@@ -24,7 +24,7 @@ export const webhookPage: Page = async (visit) => {
   return {
     title: text.webhookLog,
     scripts: ['forms'],
-    body: html`<p class="kicker">${text.webhookLog}</p><h1><bdi>${webhook?.url ?? webhookId}</bdi></h1><p><a href="/organization">${text.title}</a></p>
+    body: html`<p class="kicker">${text.webhookLog}</p><h1><bdi>${webhook?.url ?? webhookId}</bdi></h1><p><a href="/organization?tab=webhooks">${text.title}</a></p>
 ${live(
   visit,
   html`<form class="card" data-form="webhook" data-of="${webhookId}">

@@ -1,0 +1,141 @@
+/** A row of a list of recipients: whom to send to, what to say, until when; or what is wrong with it. */
+export interface ListedRecipient {
+  /** Line of the file, counted from 1. */
+  readonly line: number
+  /** As it was written. */
+  readonly written: string
+  /** `IIN` or `BIN` and 12 digits. */
+  readonly to?: string
+  readonly comment?: string
+  /** Milliseconds: the end of that day in UTC+5. */
+  readonly deadline?: number
+  readonly problem?: 'number' | 'deadline' | 'twice' | 'words'
+}
+
+const MAX_WORDS = 1000
+const YEAR_MS = 366 * 24 * 60 * 60_000
+
+/** Text of a file in UTF-8, or in the encoding in which Excel saves CSV files in Kazakhstan. */
+export function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1251').decode(bytes)
+  }
+}
+
+/** The recipients in a CSV file: `;`, `,` or tabs between fields, quotes around them where they need it. */
+export function recipientsIn(text: string, now: number): ListedRecipient[] {
+  const rows = rowsOf(text.replace(/^\uFEFF/, ''))
+  const [first] = rows
+  // A first row without any digit has the names of the columns.
+  const listed = first !== undefined && !/\d/.test(first.fields[0] ?? '') ? rows.slice(1) : rows
+  const seen = new Set<string>()
+  return listed.map(({ line, fields }) => {
+    const [number = '', words = '', day = ''] = fields.map((field) => field.trim())
+    const to = partyIn(number)
+    const deadline = day === '' ? undefined : endOf(day)
+    const isTwice = to !== undefined && seen.has(to)
+    if (to !== undefined) seen.add(to)
+    const problem = problemOf({ to, isTwice, words, day, deadline, now })
+    return {
+      line,
+      written: number,
+      ...(to !== undefined && { to }),
+      ...(words !== '' && { comment: words }),
+      ...(deadline !== undefined && { deadline }),
+      ...(problem !== undefined && { problem }),
+    }
+  })
+}
+
+interface Read {
+  readonly to: string | undefined
+  readonly isTwice: boolean
+  readonly words: string
+  readonly day: string
+  readonly deadline: number | undefined
+  readonly now: number
+}
+
+function problemOf({ to, isTwice, words, day, deadline, now }: Read): ListedRecipient['problem'] {
+  if (to === undefined) return 'number'
+  if (isTwice) return 'twice'
+  if ([...words].length > MAX_WORDS) return 'words'
+  if (day !== '' && (deadline === undefined || deadline <= now || deadline > now + YEAR_MS)) return 'deadline'
+  return undefined
+}
+
+/** The fifth digit of a BIN is its kind, from 4 on; in an IIN it belongs to the day of birth, up to 3. */
+function partyIn(written: string): string | undefined {
+  const found = /^(IIN|ИИН|ЖСН|BIN|БИН|БСН)?[\s:]*(\d[\d\s]*)$/i.exec(written)
+  const number = found?.[2]?.replace(/\s/g, '') ?? ''
+  if (number.length !== 12) return undefined
+  const kind = found?.[1]?.toUpperCase()
+  if (kind !== undefined) return `${/^(IIN|ИИН|ЖСН)$/.test(kind) ? 'IIN' : 'BIN'}${number}`
+  return `${Number(number.charAt(4)) >= 4 ? 'BIN' : 'IIN'}${number}`
+}
+
+/** The end of a day written as `2026-12-31` or `31.12.2026`, in UTC+5 like all times on pages. */
+function endOf(day: string): number | undefined {
+  const [, year, month, date] =
+    /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? reordered(/^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(day)) ?? []
+  if (year === undefined || month === undefined || date === undefined) return undefined
+  const iso = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
+  const end = Date.parse(`${iso}T23:59:00+05:00`)
+  // A day that the month does not have would become one of the next month.
+  const isReal = !Number.isNaN(end) && new Date(end + 5 * 60 * 60_000).toISOString().startsWith(iso)
+  return isReal ? end : undefined
+}
+
+const reordered = (found: RegExpExecArray | null): (string | undefined)[] | undefined =>
+  found === null ? undefined : [found[0], found[3], found[2], found[1]]
+
+interface Row {
+  readonly line: number
+  readonly fields: readonly string[]
+}
+
+/** Rows of a CSV file (RFC 4180); the delimiter is the one that the first line has. */
+function rowsOf(text: string): Row[] {
+  const [head = ''] = text.split(/\r?\n/, 1)
+  const delimiter = [';', '\t', ','].find((one) => head.includes(one)) ?? ';'
+  const rows: Row[] = []
+  let fields: string[] = []
+  let field = ''
+  let isQuoted = false
+  let line = 1
+  let from = 1
+  const end = () => {
+    fields.push(field)
+    if (fields.some((one) => one.trim() !== '')) rows.push({ line: from, fields })
+    fields = []
+    field = ''
+  }
+  for (let at = 0; at < text.length; at += 1) {
+    const c = text.charAt(at)
+    if (c === '\n') line += 1
+    if (isQuoted) {
+      if (c !== '"') field += c
+      else if (text.charAt(at + 1) === '"') {
+        field += c
+        at += 1
+      } else isQuoted = false
+    } else if (c === '"' && field.trim() === '') {
+      field = ''
+      isQuoted = true
+    } else if (c === delimiter) {
+      fields.push(field)
+      field = ''
+    } else if (c === '\n') {
+      end()
+      from = line
+    } else if (c !== '\r') field += c
+  }
+  end()
+  return rows
+}
+
+/** A CSV file that Excel opens: UTF-8 with a mark; a field that it would take for a formula begins with an apostrophe. */
+export const csvOf = (rows: readonly (readonly string[])[]): string =>
+  `\uFEFF${rows.map((row) => row.map((field) => `"${field.replace(/^(?=[=+\-@\t\r])/, "'").replaceAll('"', '""')}"`).join(';')).join('\r\n')}\r\n`
