@@ -13,6 +13,7 @@ import { bundledBytes, evidenceLink, noOriginal } from '../views/evidence.js'
 import { mails } from '../views/mails.js'
 import { signatureCard } from '../views/signature.js'
 import { timeline } from '../views/timeline.js'
+import { earlierVersion, newerVersion, newVersionLink } from '../views/versions.js'
 import { whereItStands } from '../views/where-it-stands.js'
 import type { Page, Visit } from '../visit.js'
 import { proofPage } from './proof.js'
@@ -48,13 +49,14 @@ export const documentPage: Page = async (visit) => {
 ${document.description === '' ? nothing : html`<p class="lead"><bdi>${document.description}</bdi></p>`}
 <p class="chips">${state(visit, document, isComplete, proofs)}${document.settings.private ? html`<span class="chip">${texts.document.private}</span>` : nothing}${document.settings.private && document.settings.publicProof ? html`<span class="chip">${texts.proof.open}</span>` : nothing}</p></div>
 <figure class="qr">${raw(encodeQR(link, 'svg', { border: 1 }))}<figcaption class="visually-hidden">${texts.document.qr}</figcaption></figure></header>
-${lastSignId > 0 ? nothing : standing(visit, id, document, thread)}
+${newerVersion(visit, document)}${lastSignId > 0 ? nothing : standing(visit, id, document, thread)}
 <section class="card">${facts(
       fact(texts.document.id, copyable(visit, id)),
       fact(texts.document.link, copyable(visit, link)),
       fact(texts.document.registered, time(visit.language, known.storedAt)),
       document.signedDataSize > 0 ? fact(texts.document.size, size(visit.language, document.signedDataSize)) : nothing,
       isComplete ? fact(texts.document.original, keeping(visit, document)) : nothing,
+      earlierVersion(visit, document),
       known.packageId === undefined
         ? nothing
         : fact(texts.document.inPackage, html`<a href="/p/${known.packageId}">${texts.document.openPackage}</a>`),
@@ -130,7 +132,7 @@ function actions(visit: Visit, id: string, document: DocumentResource, offered: 
   const isSigned = document.signaturesTotal > 0
   const hint = isSigned && !offered.original ? noOriginal(visit, document) : nothing
   return html`<p class="actions" role="group" aria-label="${texts.document.actions}">${signing(visit, id, document, thread)}<a class="button" href="/d/${id}/send">${texts.document.send}</a>
-${offered.notify ? html`<a class="button" href="/d/${id}/notify">${texts.document.notify}</a>` : nothing}${offered.settings ? html`<a class="button" href="/d/${id}/settings">${texts.document.settings}</a>` : nothing}
+${thread.you?.signedAt !== undefined && document.replacedBy === undefined ? newVersionLink(visit, id) : nothing}${offered.notify ? html`<a class="button" href="/d/${id}/notify">${texts.document.notify}</a>` : nothing}${offered.settings ? html`<a class="button" href="/d/${id}/settings">${texts.document.settings}</a>` : nothing}
 ${offered.original ? html`<button type="button" data-live disabled data-look="${id}">${texts.document.look}</button><button type="button" data-live disabled data-original="${id}">${texts.document.downloadOriginal}</button>` : nothing}
 ${offered.original && isSigned ? html`<button type="button" data-live disabled data-card="${id}">${texts.document.downloadCard}</button>` : nothing}
 ${isSigned ? evidenceLink(visit, `/api/${id}/evidence`, hint) : nothing}

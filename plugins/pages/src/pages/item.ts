@@ -8,6 +8,7 @@ import { objectOf, stateChip, titleOf } from '../views/item-state.js'
 import { partyName } from '../views/party.js'
 import { senderActs } from '../views/sender-acts.js'
 import { sentOriginals } from '../views/sent-originals.js'
+import { newerVersion } from '../views/versions.js'
 import type { Page, Shown, Visit } from '../visit.js'
 
 /** `/incoming/:incomingId`: one received item, with what was sent and the answers to it. */
@@ -57,7 +58,7 @@ async function itemPage(visit: Visit, item: Item, kind: string, { asked, act, ad
     needs: 'showing',
     body: html`<div class="narrow"><p class="kicker">${kind}</p><h1><a class="plain" href="${objectOf(item)}"><bdi>${title}</bdi></a></h1>
 <p class="chips">${stateChip(visit, item)}${item.toSign ? html`<span class="chip">${deal.signChip}</span>` : nothing}</p>
-${asked}
+${newerVersion(visit, item.document ?? {})}${asked}
 <section class="card">${message === undefined ? nothing : html`<figure class="message"><blockquote class="comment"><bdi>${message.value}</bdi></blockquote><figcaption class="hint">${isIncoming ? deal.sendersWords : deal.yourWords}</figcaption></figure>`}
 ${facts(
   fact(text.from, partyName(visit, item.sender, item.senderName)),

@@ -4,6 +4,7 @@ import { type Html, html, nothing } from '../html.js'
 import type { Visit } from '../visit.js'
 import { field, live, outcome } from './controls.js'
 import { isLate, objectOf } from './item-state.js'
+import { newVersionLink } from './versions.js'
 
 /** What the sender can do with an item: remind, recall, send a new version. */
 export function senderActs(visit: Visit, item: OutgoingItem, outgoingId: string): Html {
@@ -23,7 +24,7 @@ ${field({ name: 'comment', id: 'why', label: text.recallWhy, rows: 3, maxlength:
       )
     : nothing
 }
-<p class="actions">${item.recalled ? html`<a class="button" href="${objectOf(item)}/send">${text.sendAgain}</a>` : nothing}${item.documentId === undefined ? nothing : html`<a class="button" href="/new?replaces=${item.documentId}">${text.newVersion}</a>`}</p></section>`
+<p class="actions">${item.recalled ? html`<a class="button" href="${objectOf(item)}/send">${text.sendAgain}</a>` : nothing}${item.documentId === undefined || item.document?.replacedBy !== undefined ? nothing : newVersionLink(visit, item.documentId)}</p></section>`
 }
 
 function reminding(visit: Visit, { reminders, remindersLeft, sentAt }: OutgoingItem, of: string): Html {

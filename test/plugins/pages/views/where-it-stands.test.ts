@@ -94,6 +94,23 @@ describeInBrowser('where a deal stands', (browser) => {
     await stands(next.page).getByText('Your signature is awaited.').waitFor()
   })
 
+  it('says that a newer version exists, on the page of the document and of what was sent', async () => {
+    const id = await contract()
+    const incomingId = await send(id)
+    const newer = await registered(host, { replaces: id })
+    const { page, problems } = await open(id, sender)
+    await page.getByRole('link', { name: 'Open the newer version' }).click()
+    await page.waitForURL(`**/d/${newer}`)
+    expect(await page.getByRole('link', { name: 'the earlier document' }).getAttribute('href')).to.equal(`/d/${id}`)
+    expect(await page.getByRole('link', { name: 'Register a new version' }).getAttribute('href')).to.equal(
+      `/new?replaces=${newer}`,
+    )
+    expect(problems).to.deep.equal([])
+    const received = await browser.open(host.url, { cookies: head, javaScript: false })
+    await received.page.goto(`/incoming/${incomingId}`)
+    await received.page.getByRole('link', { name: 'Open the newer version' }).waitFor()
+  })
+
   it('says that what was accepted was not signed', async () => {
     const id = await contract()
     const incomingId = await send(id)

@@ -1,0 +1,24 @@
+import type { DocumentResource } from '@signed-registry/client'
+import { type Html, html, nothing } from '../html.js'
+import type { Visit } from '../visit.js'
+import { fact } from './controls.js'
+
+/** A newer version of a document, for visitors who may see that. */
+export const newerVersion = (
+  { texts: { thread: text } }: Visit,
+  { replacedBy }: Pick<DocumentResource, 'replacedBy'>,
+): Html =>
+  replacedBy === undefined
+    ? nothing
+    : html`<section class="card warn"><p><strong>${text.replacedBy}</strong></p><p class="actions"><a class="button" href="/d/${replacedBy}">${text.openNewer}</a></p></section>`
+
+/** The earlier version, for visitors who may see that. */
+export const earlierVersion = (
+  { texts: { thread: text } }: Visit,
+  { replaces }: Pick<DocumentResource, 'replaces'>,
+): Html =>
+  replaces === undefined ? nothing : fact(text.replaces, html`<a href="/d/${replaces}">${text.openOlder}</a>`)
+
+/** Where to register a version that replaces this one. */
+export const newVersionLink = ({ texts }: Visit, id: string): Html =>
+  html`<a class="button" href="/new?replaces=${id}">${texts.deal.newVersion}</a>`
