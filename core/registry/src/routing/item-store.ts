@@ -172,10 +172,9 @@ export class ItemStore {
     party: string,
     limit: number,
   ): Promise<StoredItem[]> {
-    const query = this.table().where({ subject_id: subjectId(subject) })
-    if (side !== 'any') query.andWhere(items.row({ [side]: party }))
-    if (side !== 'sender') query.whereNotNull('delivered_at')
-    const rows: Row[] = await query
+    const ofParty = side === 'any' ? {} : items.row({ [side]: party })
+    const query = this.table().where({ subject_id: subjectId(subject), ...ofParty })
+    const rows: Row[] = await (side === 'sender' ? query : query.whereNotNull('delivered_at'))
       .orderBy([{ column: 'sent_at', order: 'desc' }, 'id'])
       .limit(limit)
       .select(items.columns)
