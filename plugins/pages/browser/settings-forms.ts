@@ -1,4 +1,4 @@
-import type { ClientCertificateRequest, DocumentSettings, PackageSettings } from '@signed-registry/client'
+import type { ClientCertificateRequest, DocumentSettings, PackageSettings, UserSettings } from '@signed-registry/client'
 import { client, Told } from './api.js'
 import { saveBranding } from './branding.js'
 import { toBase64 } from './bytes.js'
@@ -10,6 +10,9 @@ import { texts } from './texts.js'
 
 /** Lines of a text area: HTML normalizes line breaks to CRLF. */
 const withoutSpaces = (text: string): string => text.replace(/\s+/g, '')
+
+/** Kinds of mail about items, each with a box to tick for what is wanted. */
+const MAIL_KINDS: UserSettings['notificationsOff'] = ['received', 'comments', 'decisions', 'reminders', 'turns']
 
 type Save = (form: FormData, of: string) => Promise<undefined>
 
@@ -101,6 +104,8 @@ export const SETTINGS_FORMS: Readonly<Record<string, Save>> = {
         email: textIn(form, 'email'),
         emailNotificationsEnabled: form.has('emailNotificationsEnabled'),
         emailNotificationsRoutingEnabled: form.has('emailNotificationsRoutingEnabled'),
+        notificationsLanguage: textIn(form, 'notificationsLanguage'),
+        notificationsOff: MAIL_KINDS.filter((kind) => !form.has(`mail-${kind}`)),
         dataArchiveEnabled: form.has('dataArchiveEnabled'),
         dataArchiveContactEmail: textIn(form, 'dataArchiveContactEmail'),
       },

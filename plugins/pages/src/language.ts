@@ -6,6 +6,9 @@ import { ru } from './texts/ru.js'
 export const LANGUAGES = ['kk', 'ru', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 
+/** What each language calls itself. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { kk: 'Қазақша', ru: 'Русский', en: 'English' }
+
 /** Texts of the pages by language; those of scripts are in `browser/texts`. */
 export const TEXTS: Readonly<Record<Language, Texts>> = { kk, ru, en }
 

@@ -104,6 +104,21 @@ describe('mails about items', () => {
       expect(text).to.contain('The sender sees when you open it.').and.not.contain('IIN')
     })
 
+    it('bear the letterhead of the organization that sent it, and never that of their own receiver', async () => {
+      const { registry } = story.test
+      for (const [by, en] of [
+        [seller, 'Seller & Sons'],
+        [buyer, 'Buyer House'],
+      ] as const)
+        await registry
+          .get(SaveOrganizationSettings)
+          .execute(by, { request: { branding: { name: { ru: 'x', kk: 'x', en } } } })
+      const id = await send()
+      expect(newest(OFFICE).text).to.match(new RegExp(`^Seller & Sons \\(${SELLER}\\)\\n`))
+      await decide(id, 'accepted')
+      expect(newest(SALES).text).not.to.contain('Seller & Sons').and.not.to.contain('Buyer House')
+    })
+
     it('say "please sign" when a signature is what is wanted', async () => {
       await send({ toSign: true })
       expect(newest(OFFICE).subject).to.equal('Please sign: Contract.txt')

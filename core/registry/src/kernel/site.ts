@@ -31,5 +31,8 @@ export const logAddress = ({ baseUrl }: Site, name: string): string => `${baseUr
 export const itemPage = ({ baseUrl }: Site, side: 'incoming' | 'outgoing', itemId: string): string =>
   `${baseUrl}/${side}/${itemId}`
 
+/** The logo of an organization that has one, for everybody. */
+export const brandLogo = ({ baseUrl }: Site, businessId: string): string => `${baseUrl}/brand/${businessId}/logo.png`
+
 /** The page of a package. */
 export const packagePage = ({ baseUrl }: Site, packageId: string): string => `${baseUrl}/p/${packageId}`

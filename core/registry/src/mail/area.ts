@@ -7,6 +7,7 @@ import { provide, provideValue } from '../kernel/service.js'
 import { AskedMails } from './asked-mails.js'
 import { Attachments } from './attachments.js'
 import { mailErrors } from './errors.js'
+import { Letterheads } from './letterheads.js'
 import { defaultMailLanguage, MailLanguage, MailLimits } from './limits.js'
 import { OwnAddresses } from './mail-addresses.js'
 import { MailChannel } from './mail-channel.js'
@@ -51,6 +52,7 @@ export const mailArea = area({
     MailOutlook,
     Attachments,
     TellItem,
+    Letterheads,
     MailWriter,
     MailRecord,
     Unsubscribing,

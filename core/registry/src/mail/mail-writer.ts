@@ -7,6 +7,7 @@ import { ArchiveAccounts } from '../settings/index.js'
 import type { SignatureFacts } from '../signatures/index.js'
 import { terms } from '../terms/index.js'
 import type { MissingOriginal } from './attachments.js'
+import { Letterheads } from './letterheads.js'
 import { mailWords } from './mail-words.js'
 import { isBySettings, type News } from './news.js'
 import {
@@ -43,6 +44,7 @@ export class MailWriter {
     organizations: OrganizationStore,
     accounts: ArchiveAccounts,
     items: TellItem,
+    letterheads: Letterheads,
     site: Site,
   }
 
@@ -55,11 +57,13 @@ export class MailWriter {
     { missing, unsubscribeUrl, isOfStranger = false }: Around,
   ): Promise<RenderedMail> {
     const told = isOfStranger ? withoutWords(await this.tell(news)) : await this.tell(news)
+    const letterhead = await this.use.letterheads.of(told.from)
     const blocks = languagesOf(language).map((one): Block => {
       const words = mailWords[one]
       const { subject, heading, line } = words.sayings[news.kind]
       return {
         language: one,
+        letterhead: letterhead(one),
         subject: subject(plain(unlinked(told.name), MAX_NAME) || words.untitled),
         heading,
         line,
@@ -117,15 +121,14 @@ export class MailWriter {
     if (news.kind === 'documentPreregistered' && registrator !== undefined) {
       facts.push(['organization', await this.organization(registrator.bin)])
     }
-    if (news.kind === 'documentSigned') {
-      const [first] = await this.use.signatures.page(id, 0, 1)
-      if (first) facts.push(...signedBy(first.facts))
-    }
+    const [first] = news.kind === 'documentSigned' ? await this.use.signatures.page(id, 0, 1) : []
     const signature =
       'signId' in news ? (await this.use.signatures.summaries([news.signId])).get(news.signId) : undefined
-    if (signature) facts.push(...signedBy(signature.facts))
+    const signer = (first ?? signature)?.facts
+    if (signer) facts.push(...signedBy(signer))
     facts.push(['time', timeOf(signature?.storedAt ?? storedAt)], ['identifier', id])
-    return { name: title, facts, url: documentPage(this.use.site, id), open: 'openDocument' }
+    const from = signer?.businessId ?? (news.kind === 'documentPreregistered' ? registrator?.bin : undefined)
+    return { name: title, facts, url: documentPage(this.use.site, id), open: 'openDocument', from }
   }
 
   private async ofPackage(news: Extract<News, { packageId: string }>): Promise<Told> {
@@ -142,7 +145,8 @@ export class MailWriter {
     }
     for (const one of signers.values()) facts.push(...signedBy(one))
     facts.push(['time', timeOf(signatures[0]?.storedAt ?? storedAt)], ['identifier', id])
-    return { name: title, facts, url: packagePage(this.use.site, id), open: 'openPackage' }
+    const from = news.kind === 'packageRegistered' ? registrator?.bin : undefined
+    return { name: title, facts, url: packagePage(this.use.site, id), open: 'openPackage', from }
   }
 
   private async ofAccount(news: Extract<News, { owner: string }>): Promise<Told> {
@@ -173,6 +177,7 @@ const WORDS_OF_USERS: ReadonlySet<Label> = new Set(['document', 'package', 'desc
 const withoutWords = (told: Told): Told => ({
   ...told,
   name: '',
+  from: undefined,
   facts: told.facts.filter(([label]) => !WORDS_OF_USERS.has(label)),
 })
 

@@ -10,9 +10,22 @@ export function languagesOf(tag: string): Language[] {
   return [...wanted].flatMap((one) => MAIL_LANGUAGES.find((language) => language === one) ?? [])
 }
 
+/** An organization as it wants to be shown above its mails. */
+export interface Letterhead {
+  /** As the organization wrote it; rendering sanitizes it. */
+  readonly name: string
+  /** Beside the name, since anybody may call themselves anything. */
+  readonly businessId: string
+  /** `#rrggbb`. */
+  readonly color?: string | undefined
+  readonly logoUrl?: string | undefined
+}
+
 /** A mail's text in one language. Users' text is raw here; rendering sanitizes it. */
 export interface Block {
   readonly language: Language
+  /** Of the organization that it comes from, if that wants to be shown. */
+  readonly letterhead?: Letterhead | undefined
   readonly subject: string
   readonly heading: string
   readonly line: string
@@ -34,6 +47,7 @@ export interface RenderedMail {
 
 const MAX_SUBJECT = 150
 const MAX_FACT = 500
+const MAX_NAME = 100
 // Control characters and bidirectional overrides.
 const HARMFUL = /[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu
 
@@ -58,6 +72,7 @@ export function renderMail(
 ): RenderedMail {
   const harmless = blocks.map((block) => ({
     ...block,
+    letterhead: block.letterhead && { ...block.letterhead, name: plain(unlinked(block.letterhead.name), MAX_NAME) },
     facts: block.facts.map(({ label, value }) => ({ label, value: plain(value, MAX_FACT) })),
   }))
   return {
@@ -68,8 +83,9 @@ export function renderMail(
 }
 
 function textOf(block: Block, service: string, unsubscribeUrl: string | undefined): string {
-  const { heading, line, facts, action, notes, reason, unsubscribe } = block
+  const { letterhead, heading, line, facts, action, notes, reason, unsubscribe } = block
   return [
+    letterhead === undefined ? '' : `${letterhead.name} (${letterhead.businessId})`.trim(),
     [heading, '', line].join('\n'),
     facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
     `${action.label}:\n${action.url}`,
@@ -88,7 +104,7 @@ function textOf(block: Block, service: string, unsubscribeUrl: string | undefine
 const STYLE = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 body{margin:0;padding:0;-webkit-text-size-adjust:100%}
-@media (max-width:480px){.pad{padding:20px 16px!important}.label{display:block!important;padding:6px 0 0!important}.value{display:block!important;padding:0 0 6px!important}.button{display:block!important;text-align:center!important}}
+@media (max-width:480px){.pad{padding:20px 16px!important}.band{padding:16px 16px 0!important}.label{display:block!important;padding:6px 0 0!important}.value{display:block!important;padding:0 0 6px!important}.button{display:block!important;text-align:center!important}}
 @media (prefers-color-scheme:dark){.page{background:#0e161b!important}.card{background:#17222a!important;border-color:#2c3b45!important}.ink{color:#e6edf0!important}.soft{color:#a3b4bd!important}.rule{border-color:#2c3b45!important}.link{color:#6cc5c9!important}.note{background:#35270d!important;color:#f2c269!important}.button{background:#6cc5c9!important;color:#06262a!important}}`
 
 const FONT = "font-family:'Segoe UI',Roboto,Helvetica,Arial,'Liberation Sans',sans-serif"
@@ -123,7 +139,7 @@ const cardOf = (
   service: string,
   unsubscribeUrl: string | undefined,
 ): Html => html`<tr><td lang="${block.language}" style="padding:0 0 16px">
-<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#ffffff;border:1px solid #d6dee2;border-radius:10px;border-collapse:separate"><tr><td class="pad" style="${new Html(FONT)};padding:28px 32px">
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#ffffff;border:1px solid #d6dee2;border-radius:10px;border-collapse:separate">${block.letterhead === undefined ? new Html('') : bandOf(block.letterhead)}<tr><td class="pad" style="${new Html(FONT)};padding:28px 32px">
 <h1 class="ink" style="margin:0 0 12px;font-size:22px;line-height:29px;font-weight:600;color:#16232b">${block.heading}</h1>
 <p class="ink" style="margin:0 0 16px;font-size:16px;line-height:24px;color:#16232b">${block.line}</p>
 <table role="presentation" class="rule" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-top:1px solid #d6dee2;margin:0 0 20px;padding:8px 0 0">${block.facts.map(factOf)}</table>
@@ -133,6 +149,11 @@ ${block.notes.map((note) => html`<p class="note" style="margin:0 0 12px;padding:
 <p class="soft rule" style="margin:20px 0 0;padding:14px 0 0;border-top:1px solid #d6dee2;font-size:13px;line-height:19px;color:#52636d">${service}. ${block.reason}${unsubscribeUrl === undefined ? new Html('') : html` <a class="link" href="${unsubscribeUrl}" style="color:#0b5c66">${block.unsubscribe}</a>`}</p>
 </td></tr></table>
 </td></tr>
+`
+
+/** Pictures have a ground of their own: their ink may be dark. */
+const bandOf = ({ name, businessId, color, logoUrl }: Letterhead): Html =>
+  html`<tr><td class="band" style="${new Html(FONT)};padding:24px 32px 0"><table role="presentation" cellpadding="0" cellspacing="0" border="0" style="border-left:4px solid ${color ?? '#d6dee2'}"><tr>${logoUrl === undefined ? new Html('') : html`<td valign="middle" style="padding:0 0 0 12px"><img src="${logoUrl}" height="40" alt="" style="display:block;height:40px;width:auto;max-width:120px;border:0;border-radius:4px;background:#ffffff"></td>`}<td valign="middle" style="padding:2px 0 2px 12px;word-break:break-word">${name === '' ? new Html('') : html`<span class="ink" style="display:block;font-size:16px;line-height:22px;font-weight:600;color:#16232b">${name}</span>`}<span class="soft" style="display:block;font-size:13px;line-height:18px;color:#52636d">${businessId}</span></td></tr></table></td></tr>
 `
 
 const factOf = ({ label, value }: Block['facts'][number]): Html =>

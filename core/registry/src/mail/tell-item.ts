@@ -15,6 +15,8 @@ export interface Told {
   readonly name: string
   readonly facts: readonly (readonly [Label, string | ((words: Words, language: Language) => string)])[]
   readonly url: string
+  /** BIN of the organization that it comes from, where the mail names it anyway. */
+  readonly from?: string | undefined
   readonly open: 'openDocument' | 'openPackage' | 'openService' | 'openItem' | 'readAndDecide' | 'readAndSign'
 }
 
@@ -74,7 +76,13 @@ export class TellItem {
         : []),
       ['identifier', itemId],
     ]
-    return { name: about.title, facts, url: itemPage(this.use.site, side, itemId), open: openOf(kind, item) }
+    return {
+      name: about.title,
+      facts,
+      url: itemPage(this.use.site, side, itemId),
+      open: openOf(kind, item),
+      from: side === 'incoming' && party.startsWith('BIN') ? party : undefined,
+    }
   }
 
   async ofTurn({ subject }: TurnNews): Promise<Told> {

@@ -3,6 +3,7 @@ import { html, nothing } from '../html.js'
 import { archiveUse } from '../views/archive-use.js'
 import { changes } from '../views/changes.js'
 import { field, live, outcome, tick } from '../views/controls.js'
+import { mailChoices } from '../views/mail-choices.js'
 import { mailStates } from '../views/mail-states.js'
 import type { Page } from '../visit.js'
 
@@ -23,7 +24,8 @@ ${live(
   html`<form class="form" data-form="user-settings"><fieldset class="card"><legend>${text.mail}</legend>
 ${field({ name: 'email', label: text.address, value: settings.email, type: 'email' })}
 ${tick('emailNotificationsEnabled', text.onSignature, settings.emailNotificationsEnabled)}
-${tick('emailNotificationsRoutingEnabled', text.onRouting, settings.emailNotificationsRoutingEnabled)}</fieldset>
+${tick('emailNotificationsRoutingEnabled', text.onRouting, settings.emailNotificationsRoutingEnabled)}
+${mailChoices(visit, settings)}</fieldset>
 <fieldset class="card"><legend>${text.archive}</legend>
 ${tick('dataArchiveEnabled', text.archiveOn, settings.dataArchiveEnabled)}
 ${field({ name: 'dataArchiveContactEmail', label: text.archiveContact, value: settings.dataArchiveContactEmail, type: 'email' })}

@@ -62,6 +62,10 @@ export const en = {
       ],
     ],
   },
+  find: {
+    title: 'Nothing has this identifier',
+    loginFirst: 'If it stands in an e-mail about something that you were sent or have sent, log in first.',
+  },
   document: {
     page: capital(terms.document.en),
     untitled: 'Untitled document',
@@ -378,6 +382,19 @@ export const en = {
     mailRefused: 'Refused by the link in an e-mail:',
     mailAgain: 'Send e-mails to this address again',
   },
+  mailChoices: {
+    language: 'Language of e-mails to this address',
+    ofService: 'As the service writes to everyone',
+    wanted: 'E-mails about incoming and outgoing items that I want',
+    hint: 'They come while e-mails about incoming and outgoing items are on.',
+    kinds: {
+      received: 'Something was sent to me',
+      comments: 'Comments',
+      decisions: 'What I sent was accepted, refused or could not be delivered',
+      reminders: 'The sender reminds me, or took it back',
+      turns: 'It is my turn to sign',
+    },
+  },
   signers: {
     title: 'Who has to sign',
     hint: 'Nobody named: anybody who sees it may sign. Whoever registers it signs first.',
@@ -418,6 +435,8 @@ export const en = {
       email: 'e-mail address',
       emailNotificationsEnabled: 'e-mails about signatures',
       emailNotificationsRoutingEnabled: 'e-mails about incoming and outgoing items',
+      notificationsLanguage: 'language of e-mails',
+      notificationsOff: 'unwanted e-mails about incoming and outgoing items',
       dataArchiveEnabled: 'originals are kept',
       dataArchiveContactEmail: 'address for messages about the quota',
       subscriptionContactEmail: 'address for messages about the subscription',

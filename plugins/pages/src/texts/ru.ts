@@ -64,6 +64,10 @@ export const ru: Texts = {
       ],
     ],
   },
+  find: {
+    title: 'Такого идентификатора ни у чего нет',
+    loginFirst: 'Если он из письма о том, что отправили вам или отправили вы, сначала войдите.',
+  },
   document: {
     page: capital(terms.document.ru),
     untitled: 'Документ без названия',
@@ -380,6 +384,19 @@ export const ru: Texts = {
     mailRefused: 'Отказ по ссылке в письме:',
     mailAgain: 'Снова писать на этот адрес',
   },
+  mailChoices: {
+    language: 'Язык писем на этот адрес',
+    ofService: 'Как во всех письмах сервиса',
+    wanted: 'Какие письма о входящих и исходящих мне нужны',
+    hint: 'Они приходят, пока письма о входящих и исходящих включены.',
+    kinds: {
+      received: 'Мне что-то отправили',
+      comments: 'Комментарии',
+      decisions: 'Отправленное мной приняли, отклонили или не удалось доставить',
+      reminders: 'Отправитель напоминает или отозвал отправленное',
+      turns: 'Подошла моя очередь подписать',
+    },
+  },
   signers: {
     title: 'Кто должен подписать',
     hint: 'Если никто не указан, подписать может каждый, кому виден документ. Первым подписывает тот, кто регистрирует.',
@@ -420,6 +437,8 @@ export const ru: Texts = {
       email: 'адрес почты',
       emailNotificationsEnabled: 'письма о подписях',
       emailNotificationsRoutingEnabled: 'письма о входящих и исходящих',
+      notificationsLanguage: 'язык писем',
+      notificationsOff: 'ненужные письма о входящих и исходящих',
       dataArchiveEnabled: 'хранение подлинников',
       dataArchiveContactEmail: 'адрес для сообщений о квоте',
       subscriptionContactEmail: 'адрес для сообщений о подписке',

@@ -2,6 +2,7 @@ import { digits, moment, time } from '../formats.js'
 import { type Html, html, nothing } from '../html.js'
 import { unlessRefused } from '../unless-refused.js'
 import type { Visit } from '../visit.js'
+import { languagesIn } from './mail-choices.js'
 
 /** Most elements of a list that are shown. */
 const MAX_TOLD = 20
@@ -51,10 +52,11 @@ ${hasMore && last !== undefined ? html`<a class="button" href="${path}?changes=$
 }
 
 function change(
-  { texts, language }: Visit,
+  visit: Visit,
   { original, modified, modifiedAt, modifiedBy, modifiedByBusinessId }: Audit['events'][number],
   unnamed: string,
 ): Html {
+  const { texts, language } = visit
   const { history: text, signature: words } = texts
   const by =
     modifiedBy !== undefined
@@ -64,7 +66,7 @@ function change(
         : unnamed
   const [before, after] = [new Map(Object.entries(original)), new Map(Object.entries(modified))]
   const lines = [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
-    const [was, is] = [before, after].map((all) => inWords(name, all.get(name), language))
+    const [was, is] = [before, after].map((all) => inWords(name, all.get(name), visit))
     const isYesOrNo = typeof was === 'boolean' || typeof is === 'boolean'
     const [from, to] = [value(was, isYesOrNo, texts), value(is, isYesOrNo, texts)]
     if (from === to)
@@ -74,9 +76,13 @@ function change(
   return html`<li><p class="hint">${time(language, modifiedAt)}, ${by}</p><ul>${lines}</ul></li>`
 }
 
-/** Moments as dates; everything else as it is. */
-const inWords = (name: string, of: unknown, language: Visit['language']): unknown =>
-  name === 'signUntil' && typeof of === 'number' ? moment(language, of) : of
+/** Moments as dates, what has a name on the page of settings by that name; everything else as it is. */
+function inWords(name: string, of: unknown, { language, texts }: Visit): unknown {
+  if (name === 'signUntil' && typeof of === 'number') return moment(language, of)
+  if (name === 'notificationsLanguage' && typeof of === 'string') return languagesIn(of)
+  if (name === 'notificationsOff' && Array.isArray(of)) return of.map((kind) => labelOf(texts.mailChoices.kinds, kind))
+  return of
+}
 
 const labelOf = (names: Readonly<Record<string, string>>, name: string): string => names[name] ?? name
 

@@ -1,13 +1,12 @@
 import { digits } from '../formats.js'
 import { type Html, html, nothing, raw } from '../html.js'
-import { LANGUAGES } from '../language.js'
+import { LANGUAGE_NAMES, LANGUAGES } from '../language.js'
 import { DARK_MEDIA, SCHEMES, type Scheme } from '../scheme.js'
 import type { Shown, Visit } from '../visit.js'
 import type { Frame } from './frame.js'
 import { head } from './head.js'
 
 const ABOUT = ['help', 'contact', 'privacy'] as const
-const LANGUAGE_NAMES = { kk: 'Қазақша', ru: 'Русский', en: 'English' } as const
 
 /** Renders a complete page. */
 export function layout(visit: Visit, frame: Frame, shown: Shown): string {
