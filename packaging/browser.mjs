@@ -25,6 +25,7 @@ const loaded = [
   'document',
   'item',
   'send-many',
+  'templates',
   'proof',
   'hash-worker',
 ]

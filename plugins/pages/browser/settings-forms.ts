@@ -157,6 +157,11 @@ export const SETTINGS_FORMS: Readonly<Record<string, Save>> = {
     location.reload()
     return undefined
   },
+  async 'template-delete'(_form, templateId) {
+    await client.deleteTemplate({ templateId })
+    location.reload()
+    return undefined
+  },
   async 'organization-rights'(form) {
     await saveRights(form)
     location.reload()

@@ -68,6 +68,20 @@ function enter(row: HTMLElement, kind: string, number: string, role: string): vo
   if (kinds !== null) showRole(kinds)
 }
 
+/** Fills the editor of the page with signers that the fields can say, in their order. */
+export function showSigners(requirements: readonly Requirement[], inOrder: boolean): void {
+  const editor = document.querySelector<HTMLElement>('[data-signers]')
+  if (editor === null) return
+  for (const row of rowsOf(editor)) row.remove()
+  for (const { iin, bin, authorities = [] } of requirements) {
+    const kind = iin === undefined ? 'bin' : 'iin'
+    enter(addRow(editor), kind, (bin ?? iin ?? '').slice(3), authorities[0] ?? '')
+  }
+  const order = editor.querySelector<HTMLInputElement>('[name=inOrder]')
+  if (order !== null) order.checked = inOrder
+  refresh(editor)
+}
+
 const fieldsOf = (row: HTMLElement) =>
   [
     row.querySelector<HTMLSelectElement>('[data-kind]'),

@@ -50,6 +50,7 @@ import {
   ListOutgoing,
 } from '@signed-registry/core/routing'
 import { GetUserSettings, GetUserSettingsAudit } from '@signed-registry/core/settings'
+import { ListTemplates } from '@signed-registry/core/templates'
 import { GetWebhooks, ListWebhookDeliveries } from '@signed-registry/core/webhooks'
 
 /** What pages read, and the operations that they offer. */
@@ -87,6 +88,7 @@ export const OPERATIONS = {
   listOutgoing: ListOutgoing,
   listPackageMails: ListPackageMails,
   listPackages: ListPackages,
+  listTemplates: ListTemplates,
   listWebhookDeliveries: ListWebhookDeliveries,
   logger: Logger,
   normalizeId: NormalizeId,

@@ -16,6 +16,7 @@ import { sendDocumentPage, sendPackagePage } from './pages/send.js'
 import { sendManyPage } from './pages/send-many.js'
 import { settingsPage } from './pages/settings.js'
 import { signDocumentPage, signManyPage, signPackagePage } from './pages/sign.js'
+import { templatesPage } from './pages/templates.js'
 import { unsubscribePage } from './pages/unsubscribe.js'
 import { webhookPage } from './pages/webhook.js'
 import type { Page } from './visit.js'
@@ -46,6 +47,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/send-many': sendManyPage,
   '/sign-many': signManyPage,
   '/export': exportPage,
+  '/templates': templatesPage,
   '/documents': documentsPage,
   '/packages': packagesPage,
   '/incoming': incomingPage,

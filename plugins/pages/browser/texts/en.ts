@@ -54,6 +54,10 @@ export const texts = {
   noSignatureFile: 'Choose the signature file.',
   oneSignatureFile: 'A signature file belongs to one document. Choose one document only.',
   noAddress: 'Enter an address first.',
+  chooseTemplate: 'Choose a template first.',
+  nameTemplate: 'Give the template a name.',
+  noTemplate: 'none',
+  templateUsed: (name: string) => `The form is filled in from “${name}”. Choose the files.`,
   chooseList: 'Choose a list of recipients first.',
   listIsEmpty: 'There is no recipient in this file. It has to be a CSV file with an IIN or BIN in the first column.',
   listTooLong: (most: number, has: number) =>

@@ -55,6 +55,10 @@ export const texts: LiveTexts = {
   noSignatureFile: 'Қолтаңба файлын таңдаңыз.',
   oneSignatureFile: 'Қолтаңба файлы бір құжатқа тиесілі. Тек бір құжатты таңдаңыз.',
   noAddress: 'Алдымен мекенжай жазыңыз.',
+  chooseTemplate: 'Алдымен үлгіні таңдаңыз.',
+  nameTemplate: 'Үлгіге атау беріңіз.',
+  noTemplate: 'жоқ',
+  templateUsed: (name: string) => `Форма «${name}» үлгісімен толтырылды. Файлдарды таңдаңыз.`,
   chooseList: 'Алдымен алушылар тізімін таңдаңыз.',
   listIsEmpty: 'Бұл файлда алушы жоқ. Бірінші бағанында ЖСН немесе БСН бар CSV файлы керек.',
   listTooLong: (most: number, has: number) =>

@@ -60,6 +60,10 @@ export const texts: LiveTexts = {
   noSignatureFile: 'Выберите файл подписи.',
   oneSignatureFile: 'Файл подписи относится к одному документу. Выберите только один документ.',
   noAddress: 'Сначала впишите адрес.',
+  chooseTemplate: 'Сначала выберите шаблон.',
+  nameTemplate: 'Дайте шаблону название.',
+  noTemplate: 'нет',
+  templateUsed: (name: string) => `Форма заполнена по шаблону «${name}». Выберите файлы.`,
   chooseList: 'Сначала выберите список получателей.',
   listIsEmpty: 'В файле нет получателей. Нужен файл CSV с ИИН или БИН в первом столбце.',
   listTooLong: (most: number, has: number) =>

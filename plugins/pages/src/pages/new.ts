@@ -3,6 +3,7 @@ import { data, dropZone, field, live, outcome, tick } from '../views/controls.js
 import { recipient } from '../views/recipient.js'
 import { newSigners } from '../views/signers.js'
 import { signingWays } from '../views/signing.js'
+import { templates } from '../views/templates.js'
 import type { Page } from '../visit.js'
 
 /** Most files of a package, for authenticated and for anonymous visitors: limits of core. */
@@ -15,14 +16,14 @@ export const newPage: Page = async (visit) => {
   const isKnown = visit.caller.kind === 'person' || visit.caller.kind === 'employee'
   return {
     title: text.title,
-    scripts: ['new'],
+    scripts: isKnown ? ['new', 'templates'] : ['new'],
     needs: 'signing',
     isPublic: true,
     body: html`<h1>${text.title}</h1>
 ${live(
   visit,
   html`<section class="card warn" id="unfinished" hidden><h2>${text.unfinished}</h2><p>${text.unfinishedText}</p><ul class="rows" id="unfinished-list"></ul></section>
-<form id="new" class="form" novalidate>
+${isKnown ? templates(visit) : nothing}<form id="new" class="form" novalidate>
 <fieldset class="card"><legend>${text.files}</legend>${dropZone({ id: 'files', text: text.drop, choose: text.choose, multiple: true, hint: text.lead })}
 <ul class="rows" id="chosen" aria-live="polite"></ul>
 ${field({ name: 'title', label: text.name, maxlength: 255 })}

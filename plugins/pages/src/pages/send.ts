@@ -21,6 +21,12 @@ export const sendPackagePage: Page = async (visit) => {
 const sending = (visit: Visit, name: string, back: string, label: string) => ({
   title: `${visit.texts.send.title}: ${name}`,
   scripts: ['forms'],
-  body: html`<div class="narrow"><p class="kicker">${visit.texts.send.title}</p><h1><bdi>${name}</bdi></h1><p>${visit.texts.send.lead}</p><p><a href="${back}">${label}</a></p>
+  body: html`<div class="narrow"><p class="kicker">${visit.texts.send.title}</p><h1><bdi>${name}</bdi></h1><p>${visit.texts.send.lead}</p><p><a href="${back}">${label}</a> · <a href="${toMany(back)}">${visit.texts.sendMany.title}</a></p>
 ${visit.caller.kind === 'anonymous' ? loginFirst(visit, visit.texts.new.toLogin) : live(visit, html`<form class="form card" data-form="send" data-of="${back}">${recipient(visit)}<p class="actions"><button class="strong" disabled>${visit.texts.send.submit}</button></p>${outcome('progress')}</form>`)}</div>`,
 })
+
+/** The page that sends it to everybody in a list. */
+function toMany(back: string): string {
+  const [, kind, id = ''] = back.split('/')
+  return `/send-many?${kind === 'p' ? 'package' : 'id'}=${id}`
+}

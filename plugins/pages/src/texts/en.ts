@@ -541,6 +541,18 @@ export const en = {
     shownNameHint: 'In all three languages, or in none.',
     inLanguage: { kk: 'In Kazakh', ru: 'In Russian', en: 'In English' },
   },
+  templates: {
+    title: 'Templates',
+    choose: 'Template',
+    use: 'Fill in',
+    all: 'All templates',
+    name: 'Name',
+    hint: 'What is written below is kept under this name: titles, signers, settings, recipient and message, without the files. A template of this name is replaced.',
+    save: 'Keep as a template',
+    lead: 'Registrations that are not made yet: titles, signers, settings, recipient and message. Those of an organization are shared by everybody who sends for it.',
+    none: 'There is no template yet. Write one in',
+    remove: 'Delete',
+  },
   sendMany: {
     title: 'Send to many',
     lead: 'The same documents go to everybody in a list. Every row is checked before anything is sent; what was sent stays sent when you stop, and you go on where you were.',
