@@ -1,7 +1,9 @@
+import { mock } from 'node:test'
 import { SendDocument } from '@signed-registry/core/routing'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import { PartyNames } from '#core/parties/index.js'
+import { ItemStore } from '#core/routing/index.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { eventsOf } from '../../support/events.js'
 import { rejectionOf } from '../../support/refusal.js'
@@ -99,6 +101,21 @@ describe('what a sender wants of a receiver', () => {
         const id = await test.sent()
         await Promise.all([test.incoming(id), test.incoming(id), test.incoming(id)])
         expect(typesOf(id).filter((type) => type === 'itemOpened')).to.have.length(1)
+      })
+
+      it('is not noted where the database is full or takes no writes, and the item is read', async () => {
+        const id = await test.sent()
+        for (const fault of [{ errcode: 13, errno: 1021 }, { errno: 1290 }]) {
+          const full = async () => Promise.reject(Object.assign(new Error('No writes'), fault))
+          const failing = mock.method(test.registry.get(ItemStore), 'open', full)
+          expect(await test.incoming(id))
+            .to.include({ status: 'new' })
+            .and.not.have.property('openedAt')
+          failing.mock.restore()
+        }
+        const faulty = mock.method(test.registry.get(ItemStore), 'open', () => Promise.reject(new TypeError('faulty')))
+        expect(await test.incoming(id).catch((error: Error) => error.message)).to.equal('faulty')
+        faulty.mock.restore()
       })
     })
 

@@ -1,9 +1,11 @@
 import Type from 'typebox'
 import { Database } from '../database/database.js'
+import { databaseFailure } from '../database/dialect.js'
 import type { Caller } from '../identity/index.js'
 import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { ItemReader } from './item-reader.js'
+import type { StoredItem } from './item-store.js'
 import { MoveItems } from './move-items.js'
 import { onItem } from './on-item.js'
 import { IncomingItem, IncomingParams, OutgoingItem, OutgoingParams } from './schema.js'
@@ -30,10 +32,19 @@ export class GetIncoming {
   constructor(private readonly use: Injected<typeof GetIncoming.inject>) {}
 
   async execute(caller: Caller, { item, query = {} }: Admitted<typeof GetIncoming.operation>): Promise<IncomingItem> {
-    const read =
-      item.openedAt === undefined ? await this.use.database.transaction(() => this.use.moves.open(item)) : item
-    const single = await this.use.reader.single(read, query.includeDetails)
+    const single = await this.use.reader.single(await this.opened(item), query.includeDetails)
     return { ...(await this.use.reader.showIncoming(caller, single.shown)), ...single.with }
+  }
+
+  /** Notes the first reading; a database that is full or takes no writes can still be read. */
+  private async opened(item: StoredItem): Promise<StoredItem> {
+    if (item.openedAt !== undefined) return item
+    try {
+      return await this.use.database.transaction(() => this.use.moves.open(item))
+    } catch (error) {
+      if (databaseFailure(error) === undefined) throw error
+      return item
+    }
   }
 }
 
