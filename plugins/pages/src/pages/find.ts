@@ -40,6 +40,8 @@ function nothingFound(visit: Visit): Shown {
   return {
     title: text.title,
     status: 404,
+    // Whoever comes from elsewhere may be logged in: links of others bring no cookie.
+    scripts: isStranger ? ['session'] : [],
     body: html`<div class="narrow"><section class="card failure"><h1>${text.title}</h1><p>${errors.absentText}</p>${findForm(visit)}<p><a href="/">${errors.home}</a></p></section>
 ${isStranger ? loginFirst(visit, text.loginFirst) : nothing}</div>`,
   }
