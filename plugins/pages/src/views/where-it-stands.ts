@@ -91,7 +91,12 @@ function awaited(visit: Visit, { awaited: all }: Thread): Html {
   if (all.length === 0) return nothing
   const inTurn = (one: Thread['awaited'][number]) =>
     one.next && one.order !== undefined ? html` <small class="chip warn">${text.inTurn}</small>` : nothing
-  return html`<div><h3>${text.awaited}</h3><ol class="people">${all.map((one) => html`<li>${awaitedName(visit, one)}${inTurn(one)}</li>`)}</ol></div>`
+  const items = all.map((one) => html`<li>${awaitedName(visit, one)}${inTurn(one)}</li>`)
+  // Numbers are an order.
+  const list = all.some(({ order }) => order !== undefined)
+    ? html`<ol class="people" start="${all[0]?.order ?? 1}">${items}</ol>`
+    : html`<ul class="people">${items}</ul>`
+  return html`<div><h3>${text.awaited}</h3>${list}</div>`
 }
 
 function awaitedName(visit: Visit, one: Thread['awaited'][number]): Html {
