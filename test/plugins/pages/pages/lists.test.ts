@@ -31,7 +31,7 @@ describeInBrowser('lists of documents', (browser) => {
   const chosen = async (options: object = {}) => {
     const { page, problems } = await browser.open(host.url, { cookies, ...options })
     await page.goto('/documents')
-    for (const id of ids) await page.check(`input[name=id][value=${id}]`)
+    for (const id of ids) await page.check(`input[name=id][value="${id}"]`)
     return { page, problems }
   }
 
@@ -56,7 +56,7 @@ describeInBrowser('lists of documents', (browser) => {
     await page.waitForURL('**/send-many?*')
     await page.getByRole('link', { name: 'one.txt' }).waitFor()
     await page.goBack()
-    for (const id of ids) await page.check(`input[name=id][value=${id}]`)
+    for (const id of ids) await page.check(`input[name=id][value="${id}"]`)
     await page.click('button[formaction="/export"]')
     await page.waitForURL('**/export?*')
     for (const id of ids) expect(await page.locator(`a[href="/api/${id}/evidence"]`).count()).to.equal(1)
