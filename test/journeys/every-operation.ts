@@ -252,6 +252,11 @@ async function lookAround(author: Client): Promise<void> {
   await author.acceptMail({ request: { address: 'author@example.kz' } })
   await author.getUserSettingsAudit()
   await author.getAuthenticationLog()
+  await author.listRecipients()
+  const monthly = { name: 'Monthly order', documents: ['Order'], send: { to: ORGANIZATION, toSign: true, days: 5 } }
+  const { templateId } = await author.saveTemplate({ request: monthly })
+  await author.listTemplates()
+  await author.deleteTemplate({ templateId })
   await author.getExternalServicesStats()
   await author.getStrings()
   await author.getVersion()
