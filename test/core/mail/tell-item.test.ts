@@ -97,7 +97,7 @@ describe('mails about items', () => {
       const { subject: line, text } = newest(OFFICE)
       expect(line).to.equal('For your decision: Contract.txt')
       expect(text).to.contain(`/incoming/${id}`).and.not.contain('/d/')
-      expect(text).to.contain(`Sender: Seller (${SELLER})`).and.contain('On its behalf: BOLAT')
+      expect(text).to.contain(`Sender: Seller (${SELLER})`).and.contain('Employee: BOLAT')
       expect(text)
         .to.contain('Message: As we agreed')
         .and.match(/Answer by: .+ \(UTC\+5\)/)
@@ -135,7 +135,7 @@ describe('mails about items', () => {
         .get(CommentIncoming)
         .execute(buyer, { incomingId: id, request: { comment: 'See https://evil.example/x' } })
       await settle()
-      expect(newest(SALES).text).to.contain('On its behalf: ALIYA').and.contain(`/outgoing/${id}`)
+      expect(newest(SALES).text).to.contain('Employee: ALIYA').and.contain(`/outgoing/${id}`)
       expect(newest(SALES).text).to.contain('https[:]//evil[.]example/x')
     })
 

@@ -20,7 +20,7 @@ const labels = {
   address: 'Address',
   subscription: capital(terms.subscription.en),
   expires: 'Valid until',
-  employee: 'On its behalf',
+  employee: 'Employee',
   message: 'Message',
   reason: 'Reason',
   deadline: 'Answer by',

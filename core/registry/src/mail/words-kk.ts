@@ -131,7 +131,7 @@ export const kk: Words = {
     address: 'Мекенжай',
     subscription: capital(terms.subscription.kk),
     expires: 'Жарамды мерзімі',
-    employee: 'Оның атынан',
+    employee: 'Қызметкер',
     message: 'Хабарлама',
     reason: 'Себебі',
     deadline: 'Жауап мерзімі',

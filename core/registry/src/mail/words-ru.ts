@@ -131,7 +131,7 @@ export const ru: Words = {
     address: 'Адрес',
     subscription: capital(terms.subscription.ru),
     expires: 'Действует до',
-    employee: 'От её имени',
+    employee: 'Сотрудник',
     message: 'Сообщение',
     reason: 'Причина',
     deadline: 'Ответить до',
