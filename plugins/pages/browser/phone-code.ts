@@ -33,7 +33,7 @@ export function showCode(
   say(
     place,
     'busy',
-    make('h3', {}, texts.phoneScan),
+    make('h2', {}, texts.phoneScan),
     // Fixed dimensions keep the layout stable while the image is decoded.
     make('img', {
       ...{ src: `data:image/png;base64,${code.qrCode}`, alt: texts.phoneScan, class: 'phone-code' },

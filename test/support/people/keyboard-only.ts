@@ -45,8 +45,8 @@ export const keyboardOnly: Journey = async (people, browser, view) => {
   await press(page, main.getByRole('link', { name: texts.deal.signAndAccept }))
   await page.waitForURL('**/sign?**')
   await choosePerson()
-  await press(page, main.getByRole('button', { name: texts.sign.submit }))
-  await main.locator('.said.good').waitFor()
+  await press(page, visitor.signButton)
+  await visitor.isSigned()
   await visitor.sees('signed')
   expect((await sender.getDocument({ id: first })).signaturesTotal).to.equal(2)
 

@@ -15,18 +15,26 @@ export class PeopleHost {
   private constructor(
     readonly host: TestHost,
     private readonly sink: SmtpSink,
+    private readonly time: { ahead: number },
   ) {}
 
   static async start(registry: Partial<RegistryOptions> = {}): Promise<PeopleHost> {
     const sink = await SmtpSink.start()
     const mailer = mailerSmtp({ url: sink.url, from: 'Registry <registry@example.kz>' })
-    const host = await startPagesHost({ deliveryTimes: { pollMs: 20 }, ...registry }, [mailer, evidenceAsic({})])
+    const time = { ahead: 0 }
+    const clock = { now: () => Date.now() + time.ahead }
+    const host = await startPagesHost({ clock, deliveryTimes: { pollMs: 20 }, ...registry }, [mailer, evidenceAsic({})])
     host.registry.start()
-    return new PeopleHost(host, sink)
+    return new PeopleHost(host, sink, time)
   }
 
   get url(): string {
     return this.host.url
+  }
+
+  /** The host's clock goes on by this much at once. */
+  pass(milliseconds: number): void {
+    this.time.ahead += milliseconds
   }
 
   /** The API, as somebody who has logged in. */
@@ -56,13 +64,14 @@ export class PeopleHost {
   }
 
   /** Gives somebody a mailbox for their mails about items and signatures; those that come are in this language. */
-  async mailboxOf(person: PersonName, email: string, _language: string): Promise<void> {
+  async mailboxOf(person: PersonName, email: string, language: string): Promise<void> {
     const client = await this.as(person)
     await client.saveUserSettings({
       request: {
         email,
         emailNotificationsEnabled: true,
         emailNotificationsRoutingEnabled: true,
+        notificationsLanguage: language,
       },
     })
   }

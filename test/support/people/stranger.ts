@@ -36,8 +36,7 @@ export const stranger: Journey = async (people, browser, view) => {
   await main.getByRole('link', { name: texts.deal.signAndAccept }).click()
   await visitor.sees('reading-and-signing')
   await visitor.choose('person-1')
-  await main.getByRole('button', { name: texts.sign.submit }).click()
-  await main.locator('.said.good').waitFor()
+  await visitor.signs()
   await visitor.sees('signed')
   await visitor.go(new URL(linkIn(asked, '/incoming/')).pathname)
   await main.getByText(texts.deal.states.acceptedSigned).first().waitFor()
@@ -51,5 +50,7 @@ export const stranger: Journey = async (people, browser, view) => {
   await other.main.getByText(texts.deal.states.acceptedSigned).first().waitFor()
   await other.sees('answer')
   await other.go(`/d/${id}`)
+  await other.main.getByText('ИВАНОВ ИВАН ИВАНОВИЧ').first().waitFor()
+  await other.main.getByText(texts.thread.kinds.accepted).first().waitFor()
   await other.sees('document')
 }

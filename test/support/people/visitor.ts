@@ -80,6 +80,24 @@ export class Visitor {
     await this.page.waitForURL((url) => url.pathname !== '/login')
   }
 
+  /** The button of a page that signs. */
+  get signButton(): Locator {
+    return this.main.locator('#sign button.strong')
+  }
+
+  /** On a page that signs, once the way of signing is chosen: what it says then, or where it leads. */
+  async signs(): Promise<void> {
+    await this.signButton.click()
+    await this.isSigned()
+  }
+
+  async isSigned(): Promise<void> {
+    const said = this.main.locator('.said.good').first().waitFor()
+    await Promise.race([said, this.page.waitForURL((url) => !url.pathname.endsWith('/sign'))])
+    said.catch(() => undefined)
+    await this.page.waitForLoadState()
+  }
+
   /** Chooses a development person in a form that signs. */
   async choose(person: PersonName): Promise<void> {
     await this.page.check('#way-development')

@@ -214,7 +214,7 @@ function itemRow(visit: Visit, item: Item, href: string): Row {
       : partyName(visit, item.receiver, item.receiverName)
   const isOpen = item.status === 'new' && item.deadline !== undefined
   return [
-    html`<a href="${href}"><bdi>${titleOf(visit, item)}</bdi></a>${item.toSign ? html` <span class="chip">${deal.signChip}</span>` : nothing}`,
+    html`<a href="${href}"><bdi>${titleOf(visit, item)}</bdi></a>${item.toSign && item.status === 'new' ? html` <span class="chip">${deal.signChip}</span>` : nothing}`,
     party,
     html`${listedState(visit, item)}${isOpen ? html`<br><small>${deal.deadline} ${time(language, item.deadline ?? 0)}</small>` : nothing}`,
     time(language, item.sentAt),
