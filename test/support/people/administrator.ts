@@ -13,8 +13,9 @@ export const administrator: Journey = async (people, browser, view) => {
   const visitor = await Visitor.open(browser, people.url, { journey: 'administrator', view, cookies })
   const { page, main, texts } = visitor
   const save = async () => {
-    await main.getByRole('button', { name: texts.settings.save }).click()
-    await main.locator('.said.good').waitFor()
+    const button = main.getByRole('button', { name: texts.settings.save })
+    // The page is read again when it is saved.
+    await Promise.all([page.waitForEvent('load'), button.click()])
   }
 
   await visitor.go('/organization')
