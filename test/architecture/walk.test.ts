@@ -22,7 +22,7 @@ import { until } from '../support/until.js'
 import { filesEntered } from '../support/walk.js'
 
 /** Most source files that one warm request may enter; raising it needs a reason. */
-const BUDGETS = { registration: 51, verify: 40, document: 26, version: 12, mail: 53 }
+const BUDGETS = { registration: 53, verify: 40, document: 26, version: 12, mail: 53 }
 const WARM = 5
 const MEASURED = 2
 

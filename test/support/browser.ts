@@ -24,6 +24,8 @@ export interface WindowOptions {
   readonly width?: number
   readonly dark?: boolean
   readonly javaScript?: boolean
+  /** Has a touch screen and no mouse. */
+  readonly isPhone?: boolean
   readonly cookies?: string
 }
 
@@ -36,7 +38,7 @@ export class TestBrowser {
 
   /** A window with a fresh profile. Errors of its scripts are collected in `problems`. */
   async open(url: string, options: WindowOptions = {}): Promise<{ page: Page; problems: string[] }> {
-    const { language = 'en', width = 1280, dark = false, javaScript = true, cookies } = options
+    const { language = 'en', width = 1280, dark = false, javaScript = true, isPhone = false, cookies } = options
     this.launched ??= this.launch()
     const browser = await this.launched
     const context = await browser.newContext({
@@ -46,6 +48,7 @@ export class TestBrowser {
       colorScheme: dark ? 'dark' : 'light',
       javaScriptEnabled: javaScript,
       ignoreHTTPSErrors: true,
+      ...(isPhone && { isMobile: true, hasTouch: true }),
     })
     this.contexts.push(context)
     if (cookies !== undefined) {

@@ -589,6 +589,20 @@ export type VerifiedDocument = {
   /** when, in milliseconds since the UNIX epoch */ readonly verifiedAt: number
 }
 
+export type CheckRegistrationRequest = {
+  readonly title?: string
+  readonly description?: string
+  readonly emailNotifications?: EmailNotifications
+  readonly settings?: DocumentSettings
+  readonly send?: {
+    /** IIN or BIN with prefix */ readonly to: string
+    readonly comment?: string
+    /** a signature is wanted, not only acceptance; ours */ readonly toSign?: boolean
+    /** milliseconds, after which it can no longer be accepted; ours */ readonly deadline?: number
+  }
+  /** true before `POST /api/package` */ readonly isPackage?: boolean
+}
+
 export type FindExportedSignatureRequest = {
   readonly signType?: 'cms' | 'xml'
   /** CMS: DER in base64, or PEM; XML: the signature element */ readonly signature: string
@@ -2073,6 +2087,11 @@ export interface Operations {
     readonly answer: VerifiedDocument
   }
 
+  /** Check, before signing, that a registration will be accepted */ readonly checkRegistration: {
+    readonly input: { readonly request: CheckRegistrationRequest }
+    readonly answer: Record<never, never>
+  }
+
   /** Find the document and the signId of an exported signature */ readonly findExportedSignature: {
     readonly input: { readonly request: FindExportedSignatureRequest }
     readonly answer: FoundSignature
@@ -2576,6 +2595,7 @@ export const ROUTES = {
   getDocumentSettingsAudit: { method: 'GET', path: '/:id/settingsAudit' },
   exportSignature: { method: 'GET', path: '/:id/signature/:signId' },
   verifyDocument: { method: 'POST', path: '/:id/verify' },
+  checkRegistration: { method: 'POST', path: '/checkRegistration' },
   findExportedSignature: { method: 'POST', path: '/exported' },
   findDocumentsByDigest: { method: 'GET', path: '/findByDigest' },
   idFromFileName: { method: 'GET', path: '/idFromFileName' },

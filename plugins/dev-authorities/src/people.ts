@@ -71,6 +71,9 @@ export interface Identity {
   /** As people would say it. */
   readonly name: string
   readonly organization?: string
+  /** As the registry writes it, where it was chosen. */
+  readonly iin?: string
+  readonly bin?: string
   readonly email: string | undefined
   /** Extended key usages for each use, OIDs. */
   readonly purposes: Readonly<Record<Use, readonly string[]>>
@@ -87,6 +90,7 @@ const ORGANIZATION_POLICIES = {
 export const personIdentity = (options: PersonOptions): Identity => ({
   subject: personalName(options, []),
   name: spokenName(options),
+  ...numbers(options),
   email: options.email,
   purposes: humanPurposes(PURPOSES.person),
   policies: PERSON_POLICIES,
@@ -96,6 +100,7 @@ export const employeeIdentity = (options: EmployeeOptions): Identity => ({
   subject: personalName(options, organizationName(options)),
   name: spokenName(options),
   organization: options.organization ?? ORGANIZATION,
+  ...numbers(options),
   email: options.email,
   purposes: humanPurposes(PURPOSES.organization, ROLES[options.role ?? 'employee']),
   policies: ORGANIZATION_POLICIES,
@@ -112,6 +117,11 @@ export function systemIdentity(options: SystemOptions): Identity {
     policies: ORGANIZATION_POLICIES,
   }
 }
+
+const numbers = ({ iin, bin }: PersonOptions & Pick<OrganizationOptions, 'bin'>) => ({
+  ...(iin !== undefined && { iin: `IIN${iin}` }),
+  ...(bin !== undefined && { bin: `BIN${bin}` }),
+})
 
 const spokenName = ({ surname = 'ТЕСТОВ', name: given = 'ТЕСТ' }: PersonOptions): string => `${surname} ${given}`
 

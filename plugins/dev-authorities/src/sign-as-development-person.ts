@@ -10,7 +10,13 @@ const SHA256_BYTES = 32
 /** Answer of `GET /api/development/people`. It has no name, since OpenAPI leaves the operation out. */
 export const DevelopmentPeople = Type.Object({
   people: Type.Array(
-    Type.Object({ person: Type.Enum([...SIGNERS]), name: Type.String(), organization: Type.Optional(Type.String()) }),
+    Type.Object({
+      person: Type.Enum([...SIGNERS]),
+      name: Type.String(),
+      organization: Type.Optional(Type.String()),
+      iin: Type.Optional(Type.String()),
+      bin: Type.Optional(Type.String()),
+    }),
   ),
 })
 export type DevelopmentPeople = Static<typeof DevelopmentPeople>
@@ -33,8 +39,13 @@ export class ListDevelopmentPeople {
   async execute(_caller: Caller): Promise<DevelopmentPeople> {
     return {
       people: SIGNERS.map((person) => {
-        const { name, organization } = this.use.authorities.named(person).identity
-        return { person, name, ...(organization !== undefined && { organization }) }
+        const { name, organization, iin, bin } = this.use.authorities.named(person).identity
+        return {
+          ...{ person, name },
+          ...(organization !== undefined && { organization }),
+          ...(iin !== undefined && { iin }),
+          ...(bin !== undefined && { bin }),
+        }
       }),
     }
   }

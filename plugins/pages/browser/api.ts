@@ -8,6 +8,14 @@ export const client = createClient({ baseUrl: location.origin })
 /** An error whose message is shown to the person as it is. */
 export class Told extends Error {
   override readonly name = 'Told'
+
+  constructor(
+    message: string,
+    /** The field that it is about, or its name. */
+    readonly at?: string | HTMLInputElement,
+  ) {
+    super(message)
+  }
 }
 
 let strings: Promise<Strings> | undefined
@@ -19,6 +27,7 @@ export async function failureText(error: unknown): Promise<string> {
   // `fetch` throws a TypeError without a connection, and a DOMException on a timeout.
   if (error instanceof TypeError || error instanceof DOMException) return texts.offline
   if (!(error instanceof RegistryProblem)) return String(error)
+  if (error.code === 'invalidReceiver' && error.details?.reason === 'sender') return texts.toYourself
   if (error.status === 0 || error.code === 'unknown') return texts.offline
   return catalogued(error.message)
 }
@@ -41,12 +50,18 @@ export async function sayFailure(place: HTMLElement, error: unknown, ...more: (N
   if (error instanceof RegistryProblem && error.code === 'authenticationRequired') {
     return say(place, 'bad', make('p', {}, texts.sessionOver), loginLink())
   }
+  say(place, 'bad', make('p', {}, await failureText(error)), ...more, requestId(error))
+}
+
+/** The identifier of the request that failed, which finds it in the log of the service, with a button that copies it. */
+export function requestId(error: unknown): HTMLElement | undefined {
   const id = error instanceof RegistryProblem ? error.requestID : undefined
-  say(
-    place,
-    'bad',
-    make('p', {}, await failureText(error)),
-    ...more,
-    id === undefined ? undefined : make('p', { class: 'hint' }, id),
+  if (id === undefined) return undefined
+  const copy = make('button', { type: 'button', class: 'small', 'data-copy': id }, texts.copy)
+  return make(
+    'p',
+    { class: 'hint' },
+    `${texts.requestId} `,
+    make('span', { class: 'copyable' }, make('code', {}, id), copy),
   )
 }

@@ -19,7 +19,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   ...SETTINGS_FORMS,
   async send(form, of) {
     const request = recipientIn(form)
-    if (request === undefined) throw new Told(texts.badNumber)
+    if (request === undefined) throw new Told(texts.badNumber, 'toNumber')
     const object = objectOf(of)
     const { outgoingId } =
       'packageId' in object
@@ -29,7 +29,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   },
   async notify(form, of) {
     const to = addressesIn(form, 'emails')
-    if (to.length === 0) throw new Told(texts.noAddress)
+    if (to.length === 0) throw new Told(texts.noAddress, 'emails')
     const emailNotifications = { to, language: document.documentElement.lang }
     const object = objectOf(of)
     if ('packageId' in object) await client.notifyPackage({ ...object, request: { emailNotifications } })

@@ -1,5 +1,5 @@
 import type { DocumentSettings } from '@signed-registry/client'
-import { sayFailure, Told } from './api.js'
+import { client, sayFailure, Told } from './api.js'
 import { newKey, toBase64 } from './bytes.js'
 import { byId, dataOf, make, onFiles, own, progressBar, say, show } from './dom.js'
 import { hashOf } from './hash.js'
@@ -10,11 +10,11 @@ import { prepareSigners, signersIn } from './signers.js'
 import { prepareWays, showWay, signAll } from './signing.js'
 import { onSubmit } from './submit.js'
 import { texts } from './texts.js'
-import { titleOf } from './titles.js'
+import { prepareTitle, titleOf } from './titles.js'
 import { addressOf, allBegun, type Begun, forget, hasArrived, remember } from './unfinished-registration.js'
 
 const KEPT_FOR = 30 * 24 * 60 * 60 * 1000
-const { files: most } = dataOf<{ readonly files: number }>('limits')
+const { files: most, replaces } = dataOf<{ readonly files: number; readonly replaces?: string }>('limits')
 
 const form = byId('new', HTMLFormElement)
 const progress = byId('progress', HTMLElement)
@@ -28,12 +28,13 @@ let reading = Promise.resolve()
 prepareWays()
 prepareSigners()
 offerRecipients()
+prepareTitle(title)
 showBegun()
 onFiles('files', (more) => {
   const hasBegun = allBegun().length > 0
   // An empty file is a mistake: a folder, or a cloud file that is not downloaded yet.
   const [empty, full] = [more.filter(({ size }) => size === 0), more.filter(({ size }) => size > 0)]
-  const all = [...files, ...full]
+  const all = most === 1 ? full : [...files, ...full]
   files = all.slice(0, most)
   const faults = empty.map(({ name }) => texts.emptyFile(name))
   if (all.length > most) faults.push(texts.tooManyFiles(most))
@@ -46,7 +47,7 @@ onFiles('files', (more) => {
 })
 onSubmit(form, progress, async () => {
   await reading
-  if (files.length === 0) throw new Told(texts.chooseFiles)
+  if (files.length === 0) throw new Told(texts.chooseFiles, 'files')
   await held(async () => {
     const digests = await hashes()
     const chosen = new Map(files.map((file, index) => [digests[index] ?? '', file]))
@@ -93,7 +94,7 @@ function suggestTitle(): void {
   const next =
     first === undefined ? '' : more === 0 ? titleOf(first.name) : texts.packageTitle(titleOf(first.name), more)
   if (title.value !== '' && title.value !== suggested) return
-  suggested = titleOf(next.slice(0, title.maxLength))
+  suggested = titleOf(next)
   title.value = suggested
 }
 
@@ -138,8 +139,10 @@ async function begin(digests: readonly string[]): Promise<Begun> {
   const data = new FormData(form)
   const common = commonIn(data)
   const settings = settingsIn(data)
-  const [name, description] = [textIn(data, 'title'), textIn(data, 'description')]
-  if (files.length === 1 && titleOf(name) !== name) throw new Told(texts.badTitle)
+  const [name, description] = [titleOf(textIn(data, 'title')), textIn(data, 'description')]
+  await client.checkRegistration({
+    request: { title: name, description, settings, ...common, isPackage: files.length > 1 },
+  })
   const signed = await signatures(digests)
   const [signature] = signed
   if (signature === undefined) throw new Told(texts.cancelled)
@@ -157,6 +160,7 @@ async function begin(digests: readonly string[]): Promise<Begun> {
     ...signature,
     ...common,
     settings,
+    ...(replaces !== undefined && { replaces }),
   }
   return remember({
     key: newKey(),

@@ -20,6 +20,9 @@ export interface ShownCode {
   close(): void
 }
 
+/** Whether this is a phone or a tablet, as far as can be told: it is opened by a link, and the code is for another device. */
+export const onPhone = (): boolean => matchMedia('((hover: none) and (pointer: coarse)) or (max-width: 40rem)').matches
+
 /** Shows the code, links for use on the phone itself, and the progress. */
 export function showCode(
   place: HTMLElement,
@@ -29,27 +32,34 @@ export function showCode(
   const events = new EventSource(stateURL)
   const hear = make('p', {}, texts.phoneStates.new)
   const stop = make('button', { type: 'button' }, texts.cancel)
-  const link = (href: string, text: string) => make('a', { class: 'button', href, lang: language }, text)
+  const link = (href: string, text: string, look = 'button') => make('a', { class: look, href, lang: language }, text)
+  const links = make(
+    'p',
+    { class: 'actions' },
+    link(code.govMobileLaunchLink, texts.phoneOpen, onPhone() ? 'button strong' : 'button'),
+    link(code.govBusinessLaunchLink, texts.phoneOpenBusiness),
+    onPhone() ? undefined : stop,
+  )
+  // Fixed dimensions keep the layout stable while the image is decoded.
+  const side = onPhone() ? '128' : '288'
+  const qr = make(
+    'div',
+    {},
+    make('h2', {}, texts.phoneScan),
+    make('img', {
+      ...{ src: `data:image/png;base64,${code.qrCode}`, alt: texts.phoneScan, class: 'phone-code' },
+      ...{ width: side, height: side },
+    }),
+  )
   say(
     place,
     'busy',
-    make('h2', {}, texts.phoneScan),
-    // Fixed dimensions keep the layout stable while the image is decoded.
-    make('img', {
-      ...{ src: `data:image/png;base64,${code.qrCode}`, alt: texts.phoneScan, class: 'phone-code' },
-      ...{ width: '288', height: '288' },
-    }),
+    ...(onPhone() ? [links, qr] : [qr]),
     code.confirmationCode === undefined
       ? undefined
       : make('p', {}, `${texts.phoneCompare} `, make('strong', { class: 'phone-digits' }, code.confirmationCode)),
     hear,
-    make(
-      'p',
-      { class: 'actions' },
-      link(code.govMobileLaunchLink, texts.phoneOpen),
-      link(code.govBusinessLaunchLink, texts.phoneOpenBusiness),
-      stop,
-    ),
+    onPhone() ? make('p', { class: 'actions' }, stop) : links,
   )
   show(place)
   const onState = (listen: (status: string) => void) =>

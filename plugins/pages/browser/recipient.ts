@@ -6,7 +6,7 @@ import { texts } from './texts.js'
 export function recipientIn(form: FormData): Send | undefined {
   const number = textIn(form, 'toNumber').replace(/\D/g, '')
   if (textIn(form, 'toNumber') === '') return undefined
-  if (number.length !== 12) throw new Told(texts.badNumber)
+  if (number.length !== 12) throw new Told(texts.badNumber, 'toNumber')
   const comment = textIn(form, 'comment')
   return {
     to: `${textIn(form, 'toKind')}${number}`,

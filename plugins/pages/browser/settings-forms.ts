@@ -31,7 +31,7 @@ const numbersIn = (line: string): string =>
 function rulesIn(form: FormData, name: string): { iin?: string; bin?: string }[] {
   return linesIn(form, name).map((written) => {
     const line = numbersIn(written)
-    if (!RULE.test(line)) throw new Told(texts.badRule(written))
+    if (!RULE.test(line)) throw new Told(texts.badRule(written), name)
     const iin = /IIN\d{12}/.exec(line)?.[0]
     const bin = /BIN\d{12}/.exec(line)?.[0]
     return { ...(iin !== undefined && { iin }), ...(bin !== undefined && { bin }) }

@@ -2,7 +2,8 @@ import { client, sayFailure, Told } from './api.js'
 import { newKey, toBase64 } from './bytes.js'
 import { byId, dataOf, make, onFiles, own, say } from './dom.js'
 import { hashOf, SHA256 } from './hash.js'
-import { offerLooks } from './look.js'
+import { look, offerLooks } from './look.js'
+import { onceIdle } from './once-idle.js'
 import { askAgain } from './retry.js'
 import { signEach } from './sign-each.js'
 import { type Content, prepareWays, signAll } from './signing.js'
@@ -13,17 +14,20 @@ import { texts } from './texts.js'
 interface ToSign {
   readonly packageId?: string
   readonly areStored: boolean
-  readonly back: string
-  /** The item that the signature answers. */
+  /** The received item that is accepted by the signature. */
   readonly incomingId?: string
   readonly documents: readonly {
     readonly documentId: string
     readonly title: string
+    readonly size: number
     readonly digests: Readonly<Record<string, string>>
   }[]
 }
 
-const { documents, packageId, areStored, back, incomingId } = dataOf<ToSign>('to-sign')
+/** Originals up to this size are shown at once. */
+const SHOWN_AT_ONCE = 5 * 2 ** 20
+
+const { documents, packageId, areStored, incomingId } = dataOf<ToSign>('to-sign')
 const progress = byId('progress', HTMLElement)
 /** Shows which files are not the documents; absent when no files are asked for. */
 const choice = document.getElementById('choice') ?? progress
@@ -35,43 +39,82 @@ const given = new Map<string, Promise<Blob>>()
 let reading = Promise.resolve()
 
 prepareWays()
-offerLooks(async (id) => {
-  const one = documents.find(({ documentId }) => documentId === id)
-  const blob = areStored ? await stored(id) : one && fileOf(one.digests)
-  if (blob === undefined) throw new Told(texts.chooseFiles)
-  return { blob, name: blob instanceof File ? blob.name : one?.title || id }
-})
+offerLooks(seen)
+const [first] = documents
+if (areStored && first !== undefined && first.size <= SHOWN_AT_ONCE) onceIdle(() => showAtOnce(first.documentId))
 if (!areStored) {
   showChosen()
   onFiles('originals', (files) => {
     reading = reading.then(() => bring(files)).catch((error) => sayFailure(choice, error))
   })
 }
-onSubmit(byId('sign', HTMLFormElement), progress, async () => {
+const form = byId('sign', HTMLFormElement)
+onSubmit(form, progress, async () => {
   await reading
   const contents = await originals()
+  await assertAcceptable()
   const signatures = await signAll(contents, progress)
   say(progress, 'busy', make('p', {}, texts.registering))
-  const [first] = signatures
+  const [signature] = signatures
   const once = { idempotencyKey: newKey() }
   if (packageId !== undefined) {
     await askAgain(progress, () => client.signPackage({ packageId, request: { signatures } }, once))
   } else if (documents.length > 1) {
     if (!(await signEach(documents, signatures, once.idempotencyKey, progress))) return undefined
-  } else if (first !== undefined && documents[0] !== undefined) {
-    const id = documents[0].documentId
-    await askAgain(progress, () => client.addSignature({ id, request: first }, once))
+  } else if (signature !== undefined && first !== undefined) {
+    const id = first.documentId
+    await askAgain(progress, () => client.addSignature({ id, request: signature }, once))
   }
-  say(progress, 'good', make('p', {}, texts.signed))
-  if (incomingId !== undefined) await accept(incomingId)
-  return back
+  await showDone()
+  return undefined
 })
 
-/** Accepts the item that the signature answers; the signature stands where that is refused, and the item says what is left. */
-async function accept(id: string): Promise<void> {
+/** Refuses before the signature what could not be accepted after it: recalled, late or answered since the page was opened. */
+async function assertAcceptable(): Promise<void> {
+  if (incomingId === undefined) return
+  const { status, deadline } = await client.getIncoming({ incomingId })
+  if (status === 'new' && (deadline === undefined || deadline > Date.now())) return
+  throw new Told(texts.itemClosed)
+}
+
+/** Accepts the item, and shows what can be done next in place of the form. */
+async function showDone(): Promise<void> {
+  const done = byId('done', HTMLElement)
+  if (incomingId !== undefined) await accept(incomingId)
+  progress.replaceChildren()
+  form.hidden = true
+  for (const button of done.querySelectorAll('button')) button.disabled = false
+  done.hidden = false
+  done.querySelector('h2')?.focus()
+}
+
+async function accept(incomingId: string): Promise<void> {
+  const once = { idempotencyKey: newKey() }
   const request = { status: 'accepted' } as const
-  const accepting = () => client.commentIncoming({ incomingId: id, request }, { idempotencyKey: newKey() })
-  await accepting().catch((error: unknown) => error)
+  try {
+    await askAgain(progress, () => client.commentIncoming({ incomingId, request }, once))
+    byId('accepted', HTMLElement).hidden = false
+  } catch (error) {
+    byId('not-accepted', HTMLElement).hidden = false
+    await sayFailure(byId('why-not', HTMLElement), error)
+  }
+}
+
+/** A document as it can be looked at: what was looked at is what is signed. */
+async function seen(id: string) {
+  const one = documents.find(({ documentId }) => documentId === id)
+  const blob = areStored ? await stored(id) : one && fileOf(one.digests)
+  if (blob === undefined) throw new Told(texts.chooseFiles)
+  return { blob, name: blob instanceof File ? blob.name : one?.title || id }
+}
+
+/** Shows a document without being asked; what can not be shown now has its button still. */
+function showAtOnce(id: string): void {
+  const place = byId('looked', HTMLElement)
+  seen(id).then(
+    (one) => look(place, one),
+    () => undefined,
+  )
 }
 
 /** Accepts files that are documents to sign; shows which are not. */
@@ -86,6 +129,8 @@ async function bring(files: readonly File[]): Promise<void> {
   }
   showChosen()
   progress.replaceChildren()
+  const shown = documents.find(({ digests }) => fileOf(digests) !== undefined)
+  if (shown !== undefined && files.length > wrong.length) showAtOnce(shown.documentId)
   if (wrong.length > 0) say(choice, 'bad', ...wrong.map((name) => make('p', {}, own(texts.wrongFile(name)))))
   else choice.replaceChildren()
 }

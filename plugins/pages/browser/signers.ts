@@ -167,7 +167,6 @@ function requirementOf(row: HTMLElement, at: number): Requirement {
   const [kind, number, role] = fieldsOf(row)
   const digits = number?.value.replace(/\D/g, '') ?? ''
   const authorities = kind?.value === 'bin' && role !== null && role.value !== '' ? [role.value] : undefined
-  number?.removeAttribute('aria-invalid')
   // A role alone is a requirement: a head of any organization.
   if (digits.length === 12 || (digits === '' && authorities !== undefined)) {
     return {
@@ -175,7 +174,5 @@ function requirementOf(row: HTMLElement, at: number): Requirement {
       ...(authorities !== undefined && { authorities }),
     }
   }
-  number?.setAttribute('aria-invalid', 'true')
-  number?.focus()
-  throw new Told(texts.badSigner(at))
+  throw new Told(texts.badSigner(at), number ?? undefined)
 }

@@ -4,6 +4,7 @@ import { byId, make, progressBar, say, show } from './dom.js'
 import { type Algorithm, hashesOf, hashOf, SHA256, STREEBOG512 } from './hash.js'
 import { LARGEST, ProgramRefusal, signByNcaLayer } from './ncalayer.js'
 import { signByPhone } from './phone.js'
+import { onPhone } from './phone-code.js'
 import { type GivenSignature, signatureIn } from './signature-file.js'
 import { language, texts } from './texts.js'
 
@@ -13,6 +14,8 @@ interface DevelopmentPerson {
   readonly person: string
   readonly name: string
   readonly organization?: string
+  readonly iin?: string
+  readonly bin?: string
 }
 
 /** Something to sign. */
@@ -27,8 +30,19 @@ export interface Content {
 /** Lists the people of a development host, and shows the fields of the chosen way to sign. */
 export function prepareWays(): void {
   for (const input of document.querySelectorAll('input[name=way]')) input.addEventListener('change', showWay)
+  if (onPhone()) preferPhone()
   showWay()
   if (document.getElementById('person') !== null) fillPeople().catch(() => undefined)
+}
+
+/** On a phone its app comes first: NCALayer is a program for desks. */
+function preferPhone(): void {
+  const phone = document.getElementById('way-phone')
+  const ncaLayer = document.getElementById('way-ncalayer')
+  if (!(phone instanceof HTMLInputElement) || !(ncaLayer instanceof HTMLInputElement)) return
+  const row = phone.closest('.way')
+  if (row !== null) ncaLayer.closest('.way')?.before(row)
+  if (ncaLayer.checked) phone.checked = true
 }
 
 /** Shows only the fields of the chosen way. */
@@ -38,11 +52,15 @@ export function showWay(): void {
 
 async function fillPeople(): Promise<void> {
   const { people }: { people: readonly DevelopmentPerson[] } = await (await fetch('/api/development/people')).json()
-  byId('person', HTMLSelectElement).replaceChildren(
+  const select = byId('person', HTMLSelectElement)
+  select.replaceChildren(
     ...people.map(({ person, name, organization }) =>
       make('option', { value: person }, organization === undefined ? name : `${name}, ${organization}`),
     ),
   )
+  const { iin, bin } = select.dataset
+  const logged = people.find((one) => one.iin === iin && one.bin === bin)
+  if (iin !== undefined && logged !== undefined) select.value = logged.person
 }
 
 /** The chosen way to sign. */
@@ -131,6 +149,6 @@ async function byFile(contents: readonly Content[]): Promise<GivenSignature[]> {
   if (contents.length > 1) throw new Told(texts.oneSignatureFile)
   const file = byId('signature-file', HTMLInputElement).files?.[0]
   const signature = file === undefined ? undefined : await signatureIn(file)
-  if (signature === undefined) throw new Told(texts.noSignatureFile)
+  if (signature === undefined) throw new Told(texts.noSignatureFile, 'signature-file')
   return [signature]
 }

@@ -1,5 +1,6 @@
-import { sayFailure } from './api.js'
-import { show } from './dom.js'
+import { failureText, requestId, sayFailure } from './api.js'
+import { make, show } from './dom.js'
+import { entryFor, mark, unmarkAll, wrongValue } from './field-errors.js'
 
 /**
  * Runs `work` when a form is submitted, once at a time, and shows failures in `place`; `work` answers where to go next. Enables
@@ -18,6 +19,7 @@ export function onSubmit(
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     const { submitter } = event
+    unmarkAll(form)
     try {
       // Before disabling: a disabled button has no value.
       const working = work(submitter)
@@ -25,6 +27,8 @@ export function onSubmit(
       const next = await working
       if (next !== undefined) return location.assign(next)
     } catch (error) {
+      beBusy(false)
+      if (await sayAtField(form, error)) return place.replaceChildren()
       await sayFailure(place, error)
     }
     beBusy(false)
@@ -37,4 +41,13 @@ export function onSubmit(
     if (persisted) beBusy(false)
   })
   beBusy(false)
+}
+
+/** Says an error at the field that it is about; false where there is none. */
+async function sayAtField(form: HTMLFormElement, error: unknown): Promise<boolean> {
+  const entry = entryFor(form, error)
+  if (entry === undefined) return false
+  const value = wrongValue(entry, error)
+  mark(entry, make('p', {}, await failureText(error), value && ' ', value), requestId(error))
+  return true
 }

@@ -5,9 +5,11 @@ import {
   type Injected,
   Logger,
   OrganizationControls,
+  OrganizationRights,
   PartyNames,
   RoutingLimits,
   Site,
+  Subscriptions,
   TrustStore,
   Unsubscribing,
 } from '@signed-registry/core'
@@ -96,7 +98,9 @@ export const OPERATIONS = {
   notifyPackage: NotifyPackage,
   organizationControls: OrganizationControls,
   partyNames: PartyNames,
+  organizationRights: OrganizationRights,
   routingLimits: RoutingLimits,
+  subscriptions: Subscriptions,
   trustStore: TrustStore,
   unsubscribing: Unsubscribing,
 }

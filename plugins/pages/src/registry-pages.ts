@@ -84,9 +84,9 @@ export class RegistryPages implements WebPages {
     }
   }
 
-  failure(request: PageRequest, error: unknown): Promise<PageAnswer> {
+  async failure(request: PageRequest, error: unknown): Promise<PageAnswer> {
     const visit = this.visit(request)
-    return this.show(visit, failurePage(visit, error), request)
+    return this.show(visit, await failurePage(visit, error), request)
   }
 
   private visit(request: PageRequest): Visit {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { buildFileName, idFromFileName, isFileName, normalizeId } from '#core/documents/file-name.js'
+import { buildFileName, idFromFileName, normalizeId } from '#core/documents/file-name.js'
+import { isFileName } from '#core/documents/nearest-title.js'
 import { RegistryError } from '#verifier/error.js'
 
 const ID = 'lQsqLBaS4nQAIIMm'

@@ -12,7 +12,7 @@ describe('signing as a development person', () => {
   it('signs a hash, so that nobody has to send what they sign, and refuses what is none', async () => {
     const { registry } = await testRegistry(await openSqlite())
     const { people } = await registry.get(ListDevelopmentPeople).execute(anonymous)
-    expect(people).to.deep.include({ person: 'person-2', name: 'АСАНОВА АЙГУЛЬ' })
+    expect(people).to.deep.include({ person: 'person-2', name: 'АСАНОВА АЙГУЛЬ', iin: 'IIN900101300020' })
     const original = Buffer.from('large, perhaps')
     const digest = createHash('sha256').update(original).digest('base64')
     for (const { person } of people) {

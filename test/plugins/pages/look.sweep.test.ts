@@ -37,6 +37,7 @@ describeInBrowser('what is signed', (browser) => {
     await page.check('#way-development')
     await page.selectOption('#person', 'employee-1')
     await page.click('button.strong:text-is("Sign")')
+    await page.locator('#done a.strong').click()
     await page.waitForURL(`**/d/${id}`)
     expect(await page.locator('.signature').count()).to.equal(2)
     expect(fetched).to.equal(1)
@@ -63,6 +64,7 @@ describeInBrowser('what is signed', (browser) => {
     expect(await page.locator('#originals').count()).to.equal(0)
     await page.selectOption('#person', 'employee-1')
     await page.click('button.strong:text-is("Sign")')
+    await page.locator('#done a.strong').click()
     await page.waitForURL(`**/d/${open}`)
     // Enough have signed.
     await page.goto(`/d/${open}/sign`)

@@ -77,6 +77,7 @@ describeInBrowser('two people and an organization', (browser) => {
     await sign(second.page)
     await second.page.locator('.phone-code').waitFor()
     await phone.sign(await code())
+    await second.page.locator('#done a.strong').click()
     await second.page.waitForURL(`**${address}`)
     expect(await second.page.locator('.rows li', { hasText: 'ИВАНОВ' }).textContent()).to.include('signed all 2')
 
@@ -90,7 +91,7 @@ describeInBrowser('two people and an organization', (browser) => {
     await third.page.click('a:text-is("Sign")')
     await third.page.check('#way-ncalayer')
     await sign(third.page)
-    await third.page.waitForURL('**/d/*')
+    await third.page.locator('#done').waitFor()
     await third.page.goto(address)
     const missing = third.page.locator('p', { hasText: 'You have not signed yet' })
     expect(await missing.textContent())
@@ -112,6 +113,7 @@ describeInBrowser('two people and an organization', (browser) => {
     await beside.waitForURL('**/documents')
     await beside.close()
     await sign(third.page)
+    await third.page.locator('#done a.strong').click()
     await third.page.waitForURL(`**${address}`)
     await third.page.getByText('You signed this:').waitFor()
 

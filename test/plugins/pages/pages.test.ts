@@ -265,11 +265,16 @@ describe('pages', () => {
         .to.include(`/login?next=%2Fd%2F${id}%2F${way}`)
         .and.not.include('data-form')
     const cookie = await logInOverHttp(host.url, host.authorities.named('employee-1-auth'))
-    for (const path of ['/organization', '/documents?of=organization', '/incoming']) {
+    for (const path of ['/organization', '/documents?of=organization']) {
       const { status, html } = await look(path, { cookie })
       expect([status, html.includes('has not given you this right')], path).to.deep.equal([403, true])
       expect(html, path).not.to.include('You are logged in on your own behalf')
     }
+    const items = await look('/incoming', { cookie })
+    expect([items.status, items.html.includes('the right “See incoming and outgoing items”')]).to.deep.equal([
+      403,
+      true,
+    ])
     const person = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
     expect((await look('/organization', { cookie: person })).html).to.include('You are logged in on your own behalf')
   })

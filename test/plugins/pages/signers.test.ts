@@ -15,6 +15,9 @@ const LOOKS = [
   { language: 'en', width: 360, dark: false },
 ]
 
+/** Recipients of before are offered; an employee without the right to send is refused them, and writes the number. */
+const isOurs = (problem: string) => !problem.includes('403')
+
 describeInBrowser('who has to sign', (browser) => {
   let host: TestHost
   let cookies: string
@@ -69,7 +72,7 @@ describeInBrowser('who has to sign', (browser) => {
     expect(await page.locator('.signers .done').textContent()).to.include('ПЕТРОВ')
     await save(page, 'document-settings')
     expect((await settingsOf(id)).signersRequirements).to.deep.equal(signersRequirements)
-    expect(problems).to.deep.equal([])
+    expect(problems.filter(isOurs)).to.deep.equal([])
   })
 
   it('is said when a document is registered, after whoever registers it', async () => {
@@ -80,13 +83,13 @@ describeInBrowser('who has to sign', (browser) => {
     await page.click('summary:text-is("Who has to sign")')
     await page.click('button:text-is("My head, then the counterparty")')
     await page.click('#submit')
-    await page.locator('.said.bad').getByText('Signer 3').waitFor()
+    await page.locator('.fault', { hasText: 'Signer 3' }).waitFor()
     await row(page, 2).locator('[data-number]').fill('200140000027')
     await page.click('#submit')
     const link = page.locator('.said.good').getByRole('link', { name: 'Open the document' })
     const id = (await link.getAttribute('href'))?.slice('/d/'.length) ?? ''
     expect((await settingsOf(id)).signersRequirements).to.have.length(3)
-    expect(problems).to.deep.equal([])
+    expect(problems.filter(isOurs)).to.deep.equal([])
   })
 
   it('is edited by keyboard: added, moved, removed, and each step is told', async () => {
@@ -102,7 +105,7 @@ describeInBrowser('who has to sign', (browser) => {
     await page.keyboard.press('Tab')
     await page.keyboard.type('90010130005')
     await page.click('form[data-form=document-settings] button.strong')
-    await page.locator('.said.bad').getByText('Signer 3: an IIN or a BIN has 12 digits').waitFor()
+    await page.locator('.fault', { hasText: 'Signer 3: an IIN or a BIN has 12 digits' }).waitFor()
     expect(await page.locator('[aria-invalid=true]').count()).to.equal(1)
     await page.keyboard.press('End')
     await page.keyboard.type('0')
@@ -113,7 +116,7 @@ describeInBrowser('who has to sign', (browser) => {
       sequentialSignersRequirements: false,
       signersRequirements: [{ iin: 'IIN900101300020' }, { iin: 'IIN900101300050' }],
     })
-    expect(problems).to.deep.equal([])
+    expect(problems.filter(isOurs)).to.deep.equal([])
   })
 
   it('has a last moment, in the time of Astana, which can be taken away', async () => {
@@ -134,7 +137,7 @@ describeInBrowser('who has to sign', (browser) => {
     await page.fill('#signUntil', '')
     await save(page, 'document-settings')
     expect((await settingsOf(id)).signUntil).to.equal(undefined)
-    expect(problems).to.deep.equal([])
+    expect(problems.filter(isOurs)).to.deep.equal([])
   })
 
   it('keeps what its fields cannot say', async () => {
@@ -188,7 +191,7 @@ describeInBrowser('who has to sign', (browser) => {
     for (const id of documentsIds) {
       expect((await settingsOf(id)).signersRequirements).to.deep.equal([{ iin: 'IIN900101300010' }])
     }
-    expect(problems).to.deep.equal([])
+    expect(problems.filter(isOurs)).to.deep.equal([])
   })
 
   it('has nothing that axe finds wrong, in three languages, narrow and wide, and keeps its width', async () => {

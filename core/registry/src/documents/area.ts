@@ -39,6 +39,7 @@ import * as operations from './operations.js'
 import { PartySignatures } from './party-signatures.js'
 import { ConfiguredDigests, UniqueOrganizations } from './ports.js'
 import { ProveDocument } from './prove-document.js'
+import { RegistrationRules } from './registration-rules.js'
 import { RevocationListStore } from './revocation-list-store.js'
 import { SearchDocuments } from './search-documents.js'
 import { SettingsOffered } from './settings-rules.js'
@@ -80,6 +81,7 @@ export const documentsArea = area({
   },
   services: [
     AwaitedSigners,
+    RegistrationRules,
     SignerStore,
     UnknownSignatures,
     WholeDocuments,

@@ -11,8 +11,8 @@ export function checkEmailNotifications(
   limits: Limits,
 ): void {
   if (to.length > limits.emails) throw documentErrors.error('tooManyNotificationEmails', { limit: limits.emails })
-  for (const address of to) {
-    if (!isEmailAddress(address)) throw notificationErrors.error('invalidNotificationEmail')
-  }
+  const wrong = to.findIndex((address) => !isEmailAddress(address))
+  if (wrong >= 0)
+    throw notificationErrors.error('invalidNotificationEmail', { field: 'emailNotifications.to', index: wrong })
   if (language !== undefined && !LANGUAGES.test(language)) throw documentErrors.error('invalidNotificationLanguage')
 }

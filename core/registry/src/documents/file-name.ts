@@ -2,10 +2,8 @@ import { checkLength } from '../kernel/field-length.js'
 import { ID_PATTERN } from '../kernel/ids.js'
 import type { Limits } from '../kernel/limits.js'
 import { documentErrors } from './errors.js'
+import { isFileName, withoutForbidden } from './nearest-title.js'
 
-// Separators and reserved characters of common file systems, control characters, and bidirectional controls.
-const FORBIDDEN = /[\\/:*?"<>|\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u
-const ALL_FORBIDDEN = new RegExp(FORBIDDEN, 'gu')
 const MARKERS = ['-DocId', '-SigexId']
 /** Of addresses with `?id=`, as the production service prints them, and of our page of a document. */
 const SHOWN_ID = /(?:[?&]id=|^https?:\/\/[^?#]*\/d\/)([A-Za-z0-9]+)(?:[/?&#]|$)/
@@ -17,14 +15,9 @@ export function checkTitles(title: string, description: string, limits: Limits):
   if (!isFileName(title)) throw documentErrors.error('invalidDocumentTitle')
 }
 
-/** True for text that may serve as a file name, and for an empty title. */
-export function isFileName(text: string): boolean {
-  return !FORBIDDEN.test(text) && text !== '.' && text !== '..'
-}
-
 /** The last segment of what may be a path, with `_` for each forbidden character; may be empty. */
 export function asFileName(text: string): string {
-  const last = text.split(/[/\\]/).at(-1)?.replace(ALL_FORBIDDEN, '_').trim() ?? ''
+  const last = withoutForbidden(text.split(/[/\\]/).at(-1) ?? '', () => '_').trim()
   return /^\.+$/.test(last) ? '' : last
 }
 

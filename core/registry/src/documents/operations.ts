@@ -1,6 +1,7 @@
 export { type AddedSignature, AddSignature, type AddSignatureRequest } from './add-signature.js'
 export { BuildFileName, type BuiltFileName } from './build-file-name.js'
 export { ChangeDocumentSettings, type ChangedDocument } from './change-document-settings.js'
+export { CheckRegistration, type CheckRegistrationRequest } from './check-registration.js'
 export type { FixedDigests } from './digest-fixing.js'
 export { type ExportedSignature, ExportSignature } from './export-signature.js'
 export { FindDocumentsByDigest, type FoundDocuments } from './find-documents-by-digest.js'

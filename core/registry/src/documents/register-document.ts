@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox'
 import { NonceGuard } from '../auth/index.js'
 import { type Caller, organizationOf, refusal, told } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
-import { Limits } from '../kernel/limits.js'
 import { type Input, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { MailBudget, payerOf } from '../notifications/index.js'
@@ -10,13 +9,12 @@ import { Subscriptions } from '../organizations/index.js'
 import { SignatureVerifier, signatureInput, type VerifiedSignature } from '../signatures/index.js'
 import { DigestFixing, FixedDigests } from './digest-fixing.js'
 import { DocumentVersions } from './document-versions.js'
-import { checkEmailNotifications } from './email-notifications.js'
 import { documentErrors } from './errors.js'
-import { checkTitles } from './file-name.js'
 import { type NewDocument, NewDocuments, newDocument } from './new-documents.js'
 import { Forwarding, Sending } from './ports.js'
+import { RegistrationRules } from './registration-rules.js'
 import { DocumentSettings, EmailNotifications, IntegrationRegisterAuto, Send } from './schema.js'
-import { assertMeetsRequirements, checkDocumentSettings, SettingsOffered } from './settings-rules.js'
+import { assertMeetsRequirements } from './settings-rules.js'
 
 /** Request of `POST /api`. */
 export const RegisterDocumentRequest = Type.Object(
@@ -113,13 +111,12 @@ export class RegisterDocument {
     documents: NewDocuments,
     verifier: SignatureVerifier,
     nonces: NonceGuard,
-    offered: SettingsOffered,
+    rules: RegistrationRules,
     fixing: DigestFixing,
     sending: Sending,
     forwarding: Forwarding,
     mailBudget: MailBudget,
     clock: Clock,
-    limits: Limits,
     features: Subscriptions,
     versions: DocumentVersions,
   }
@@ -132,7 +129,8 @@ export class RegisterDocument {
   ): Promise<RegisteredDocument> {
     const { signType = 'cms', signature, integrationRegisterAuto: forward, replaces } = request
     if (signature === undefined) assertMayPreregister(caller)
-    this.check(request)
+    if (forward) this.use.forwarding.check(forward)
+    this.use.rules.check(request)
     const prepared = request.send && (await this.use.sending.prepare(caller, request.send))
 
     // Authorities are asked outside the transaction, which must not wait for the network.
@@ -173,20 +171,6 @@ export class RegisterDocument {
     if (overNonce.status === 'rejected') throw overNonce.reason
     if (verified) assertMeetsRequirements(verified.facts, settings, 0)
     for (const refusal of others) if (refusal.status === 'rejected') throw refusal.reason
-  }
-
-  private check({
-    title = '',
-    description = '',
-    settings = {},
-    emailNotifications,
-    ...request
-  }: RegisterDocumentRequest): void {
-    if (request.integrationRegisterAuto) this.use.forwarding.check(request.integrationRegisterAuto)
-    checkTitles(title, description, this.use.limits)
-    checkDocumentSettings(settings)
-    this.use.offered.assert(settings)
-    if (emailNotifications) checkEmailNotifications(emailNotifications, this.use.limits)
   }
 }
 

@@ -16,10 +16,10 @@ export function readAccessControl(
   for (const [part, list] of Object.entries({ authorities, tlsCertificatesIndices, iins })) {
     checkCount(`${right}.${part}`, list, max)
   }
-  if (!authorities.every((oid) => oid.length <= MAX_OID && OID.test(oid))) {
-    throw organizationErrors.error('invalidAuthority', { field: right })
-  }
-  if (!iins.every((iin) => IIN.test(iin))) throw organizationErrors.error('invalidIin', { field: right })
+  const badOid = authorities.findIndex((oid) => oid.length > MAX_OID || !OID.test(oid))
+  if (badOid >= 0) throw organizationErrors.error('invalidAuthority', { field: right, index: badOid })
+  const badIin = iins.findIndex((iin) => !IIN.test(iin))
+  if (badIin >= 0) throw organizationErrors.error('invalidIin', { field: right, index: badIin })
   return { authorities: [...authorities], tlsCertificatesIndices: [...tlsCertificatesIndices], iins: [...iins] }
 }
 

@@ -28,9 +28,10 @@ const LOCAL_NAME = /^(?:[^.]+|.+\.(?:localhost|local|internal|lan|home|corp|intr
 export function readWebhooks({ urls = [], routingUrls = [] }: Partial<Webhooks>, rules: WebhookRules): Webhooks {
   for (const [field, list] of Object.entries({ urls, routingUrls })) {
     checkCount(`webhooks.${field}`, list, rules.maxUrls)
-    for (const url of list) {
+    for (const [index, url] of list.entries()) {
       const reason = faultOf(url, rules)
-      if (reason !== undefined) throw organizationErrors.error('invalidUrl', { field: `webhooks.${field}`, reason })
+      if (reason !== undefined)
+        throw organizationErrors.error('invalidUrl', { field: `webhooks.${field}`, index, reason })
     }
   }
   return { urls: [...urls], routingUrls: [...routingUrls] }

@@ -29,7 +29,12 @@ export const texts = {
   remove: 'Remove',
   packageTitle: (first: string, more: number) => `${first} and ${more} more`,
   emptyFile: (name: string) => `“${name}” is empty and was left out: choose a file with content.`,
-  badTitle: 'A title serves as a file name, too: it cannot contain \\ / : * ? " < > | or invisible characters.',
+  itemClosed:
+    'The item has been recalled or answered, or its deadline has passed. Open this page again: you can still sign.',
+  copy: 'Copy',
+  requestId: 'Number of the request, for support:',
+  toYourself: 'You cannot send to yourself.',
+  titleWill: (title: string) => `It will be registered as “${title}”: a title serves as a file name, too.`,
   chooseFiles: 'Choose a file first.',
   signing: 'Sign in NCALayer: its window is open.',
   signingAgain: 'Your key needs another kind of hash: NCALayer will ask once more.',

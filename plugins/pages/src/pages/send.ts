@@ -1,6 +1,8 @@
-import { html } from '../html.js'
+import { html, nothing } from '../html.js'
+import { missingToSend } from '../missing.js'
 import { live, outcome } from '../views/controls.js'
 import { loginFirst } from '../views/login-first.js'
+import { missingPart } from '../views/missing-right.js'
 import { recipient } from '../views/recipient.js'
 import type { Page, Visit } from '../visit.js'
 
@@ -18,12 +20,23 @@ export const sendPackagePage: Page = async (visit) => {
   return sending(visit, title || visit.texts.package.untitled, `/p/${packageId}`, visit.texts.sign.backPackage)
 }
 
-const sending = (visit: Visit, name: string, back: string, label: string) => ({
-  title: `${visit.texts.send.title}: ${name}`,
-  scripts: ['forms'],
-  body: html`<div class="narrow"><p class="kicker">${visit.texts.send.title}</p><h1><bdi>${name}</bdi></h1><p>${visit.texts.send.lead}</p><p><a href="${back}">${label}</a> · <a href="${toMany(back)}">${visit.texts.sendMany.title}</a></p>
-${visit.caller.kind === 'anonymous' ? loginFirst(visit, visit.texts.new.toLogin) : live(visit, html`<form class="form card" data-form="send" data-of="${back}">${recipient(visit)}<p class="actions"><button class="strong" disabled>${visit.texts.send.submit}</button></p>${outcome('progress')}</form>`)}</div>`,
-})
+async function sending(visit: Visit, name: string, back: string, label: string) {
+  const { texts, caller } = visit
+  const { send: text } = texts
+  const missing = await missingToSend(visit)
+  const form = () =>
+    live(
+      visit,
+      html`<form class="form card" data-form="send" data-of="${back}">${recipient(visit)}<p class="actions"><button class="strong" disabled>${text.submit}</button></p>${outcome('progress')}</form>`,
+    )
+  const act = missing === undefined ? form() : missingPart(visit, missing)
+  return {
+    title: `${text.title}: ${name}`,
+    scripts: ['forms'],
+    body: html`<div class="narrow"><p class="kicker">${text.title}</p><h1><bdi>${name}</bdi></h1><p>${text.lead}</p><p><a href="${back}">${label}</a>${missing === undefined ? html` · <a href="${toMany(back)}">${texts.sendMany.title}</a>` : nothing}</p>
+${caller.kind === 'anonymous' ? loginFirst(visit, texts.new.toLogin) : act}</div>`,
+  }
+}
 
 /** The page that sends it to everybody in a list. */
 function toMany(back: string): string {

@@ -1,33 +1,20 @@
-import { html, nothing } from '../html.js'
-import { isKept, mayRead } from '../reading.js'
-import { unlessRefused } from '../unless-refused.js'
-import { data, dropZone, live, outcome } from '../views/controls.js'
-import { isLate } from '../views/item-state.js'
-import { signingWays } from '../views/signing.js'
-import type { Page, Visit } from '../visit.js'
-
-/** A document to sign, for `browser/sign.ts`. */
-interface ToSign {
-  readonly documentId: string
-  readonly title: string
-  readonly digests: Readonly<Record<string, string>>
-  readonly isKept: boolean
-  /** True when the registry keeps the original and this visitor may read it. */
-  readonly isGiven: boolean
-}
+import { itemAnswered } from '../answered-item.js'
+import { type Html, html, nothing } from '../html.js'
+import { type Signing, type ToSign, toSign } from '../to-sign.js'
+import { data } from '../views/controls.js'
+import { loginFirst } from '../views/login-first.js'
+import { signed } from '../views/signed.js'
+import { signingPanel } from '../views/signing-panel.js'
+import { originalsToRead } from '../views/signing-reading.js'
+import type { Page, Shown, Visit } from '../visit.js'
 
 /** `/d/:id/sign`: one more signature on a document. */
 export const signDocumentPage: Page = async (visit) => {
   const id = visit.params.id ?? ''
   const one = await toSign(visit, id)
   const { sign: text, document } = visit.texts
-  return signing(visit, {
-    title: text.of,
-    name: one.title || document.untitled,
-    back: [`/d/${id}`, text.back],
-    documents: [one],
-    packageId: undefined,
-  })
+  const name = one.title || document.untitled
+  return signing(visit, { title: text.of, name, address: `/d/${id}`, back: text.back, documents: [one] })
 }
 
 /** `/p/:packageId/sign`: a signature on every document of a package. */
@@ -37,13 +24,9 @@ export const signPackagePage: Page = async (visit) => {
   const documents: ToSign[] = []
   for (const id of found.documentsIds) documents.push(await toSign(visit, id))
   const { sign: text, package: words } = visit.texts
-  return signing(visit, {
-    title: text.ofPackage,
-    name: found.title || words.untitled,
-    back: [`/p/${packageId}`, text.backPackage],
-    documents,
-    packageId,
-  })
+  const name = found.title || words.untitled
+  const address = `/p/${packageId}`
+  return signing(visit, { title: text.ofPackage, name, address, back: text.backPackage, documents, packageId })
 }
 
 /** Documents that are signed at once, each for itself. */
@@ -61,77 +44,39 @@ export const signManyPage: Page = async (visit) => {
       unlisted: true,
       body: html`<h1>${text.title}</h1><p class="note">${sendMany.nothingChosen} <a href="/documents">${nav.documents}</a></p>`,
     }
-  return signing(visit, {
-    title: text.title,
-    name: visit.texts.package.documents(documents.length),
-    back: ['/documents', nav.documents],
-    documents,
-    packageId: undefined,
-  })
+  const name = visit.texts.package.documents(documents.length)
+  return signing(visit, { title: text.title, name, address: '/documents', back: nav.documents, documents })
 }
 
-async function toSign(visit: Visit, id: string): Promise<ToSign> {
-  const { use, caller } = visit
-  const { document, known } = await use.getDocument.withDigests(caller, { id })
-  const { title } = document
-  return {
-    documentId: id,
-    title,
-    digests: known.digests,
-    isKept: isKept(document),
-    isGiven: await mayRead(visit, id, document),
-  }
-}
-
-async function signing(
-  visit: Visit,
-  {
-    title,
-    name,
-    back: [href, label],
-    documents,
-    packageId,
-  }: {
-    title: string
-    name: string
-    back: [string, string]
-    documents: readonly ToSign[]
-    packageId: string | undefined
-  },
-) {
-  const { sign: text, document: words, deal } = visit.texts
-  const incoming = visit.query.get('incoming') ?? ''
-  const answer = await answered(visit, documents, packageId)
-  const areKept = documents.every((one) => one.isKept)
+async function signing(visit: Visit, about: Signing): Promise<Shown> {
+  const { title, name, address, back, documents, packageId } = about
+  const { sign: text, signing: words } = visit.texts
+  const closed = documents.filter((one) => one.closed !== undefined)
+  const isSeveral = packageId === undefined && documents.length > 1
+  const end = isSeveral && closed.length < documents.length ? undefined : closed[0]?.closed
+  const answered = await itemAnswered(visit, address)
+  const head = html`<p class="kicker">${title}</p><h1><bdi>${name}</bdi></h1><p><a href="${address}">${back}</a></p>`
+  const shown = { title: `${text.title}: ${name}`, scripts: ['sign'], needs: 'signing' as const }
+  if (answered === 'anonymous')
+    return { ...shown, scripts: [], body: html`${head}${loginFirst(visit, words.loginToAnswer)}` }
+  if (end !== undefined)
+    return {
+      ...shown,
+      scripts: [],
+      body: html`${head}<section class="card warn"><p>${words.closed[end]}</p></section>`,
+    }
   const areStored = documents.every(({ isGiven }) => isGiven)
+  const note: Html = answered?.note ?? nothing
   return {
-    title: `${text.title}: ${name}`,
-    scripts: ['sign'],
-    needs: 'signing' as const,
-    body: html`<div class="narrow"><p class="kicker">${title}</p><h1><bdi>${name}</bdi></h1>
-<p>${answer === 'open' ? html`<a href="/incoming/${incoming}">${deal.backToItem}</a>` : html`<a href="${href}">${label}</a>`}</p>
-${answer === 'over' ? html`<p class="note">${deal.notWaiting}</p>` : nothing}
-${live(
-  visit,
-  html`<form id="sign" class="form"><section class="card"><h2>${text.original}</h2>
-${
-  areStored
-    ? html`<p>${text.originalStored}</p><ul class="rows">${documents.map((one) => html`<li><bdi>${one.title || words.untitled}</bdi><button type="button" class="small" disabled data-look="${one.documentId}">${words.look}</button><button type="button" class="small" disabled data-original="${one.documentId}">${words.downloadOriginal}</button></li>`)}</ul>`
-    : html`<p>${areKept ? html`${text.originalsForKnown} <a href="/login?next=${encodeURIComponent(visit.url)}">${visit.texts.nav.login}</a>` : packageId === undefined ? text.originalNeeded : text.originalsNeeded}</p>
-${dropZone({ id: 'originals', text: packageId === undefined ? visit.texts.check.drop : visit.texts.new.drop, choose: words.choose, multiple: documents.length > 1, hint: text.read })}<ul class="rows" id="chosen" aria-live="polite"></ul>${outcome('choice')}`
-}<div id="looked"></div></section>
-<fieldset class="card"><legend>${visit.texts.new.how}</legend>${signingWays(visit, 'document')}</fieldset>
-<p class="actions"><button class="strong" disabled>${answer === 'open' ? deal.signAndAccept : text.submit}</button></p>${outcome('progress')}</form>`,
-)}${data('to-sign', { documents, areStored, ...(packageId !== undefined && { packageId }), ...(answer === 'open' ? { back: `/incoming/${incoming}`, incomingId: incoming } : { back: href }) })}</div>`,
+    ...shown,
+    body: html`${head}${note}<noscript><p class="note">${visit.texts.needsScript}</p></noscript>
+<form id="sign" class="signing" data-live>${originalsToRead(visit, about, areStored)}${signingPanel(visit, about, answered?.willAccept ?? false)}</form>
+${signed(visit, about, answered?.incomingId)}
+${data('to-sign', {
+  documents,
+  areStored,
+  ...(packageId !== undefined && { packageId }),
+  ...(answered?.willAccept && { incomingId: answered.incomingId }),
+})}`,
   }
-}
-
-/** Whether the signature answers an item that still waits for it; `over` where it no longer does. */
-async function answered(visit: Visit, documents: readonly ToSign[], packageId: string | undefined) {
-  const incomingId = visit.query.get('incoming')
-  if (incomingId === null) return 'none'
-  const item = await unlessRefused(visit.use.getIncoming.execute(visit.caller, { incomingId, query: {} }))
-  const isThis = packageId === undefined ? item?.documentId === documents[0]?.documentId : item?.packageId === packageId
-  if (item === undefined || !isThis) return 'none'
-  return item.status === 'new' && !isLate(item, visit.use.clock.now()) ? 'open' : 'over'
 }

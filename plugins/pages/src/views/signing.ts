@@ -2,10 +2,13 @@ import { type Html, html, nothing, raw } from '../html.js'
 import type { Visit } from '../visit.js'
 
 /** Choice of the ways to sign, for `browser/signing.ts`. */
-export function signingWays({ texts: { sign, login }, development }: Visit, purpose: 'document' | 'login'): Html {
+export function signingWays(
+  { texts: { sign, login }, development, caller }: Visit,
+  purpose: 'document' | 'login',
+): Html {
   const ways: [string, string, string, Html][] = [
     ...(development
-      ? ([['development', sign.development, sign.developmentHint, peopleChoice(sign.choosePerson)]] satisfies [
+      ? ([['development', sign.development, sign.developmentHint, peopleChoice(sign.choosePerson, caller)]] satisfies [
           string,
           string,
           string,
@@ -37,8 +40,9 @@ export function signingWays({ texts: { sign, login }, development }: Visit, purp
   )}`
 }
 
-const peopleChoice = (label: string): Html =>
-  html`<div class="more" data-way="development"><label for="person">${label}</label><select id="person" name="person"></select></div>`
+/** Whoever is logged in is chosen first. */
+const peopleChoice = (label: string, caller: Visit['caller']): Html =>
+  html`<div class="more" data-way="development"><label for="person">${label}</label><select id="person" name="person"${'iin' in caller ? html` data-iin="${caller.iin}"` : nothing}${caller.kind === 'employee' ? html` data-bin="${caller.bin}"` : nothing}></select></div>`
 
 const fileChoice = (label: string): Html =>
   html`<div class="more" data-way="file"><label for="signature-file">${label}</label><input type="file" id="signature-file" accept=".cms,.p7s,.p7m,.sig,.xml,.pem,.sign"></div>`

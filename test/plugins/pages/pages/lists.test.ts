@@ -42,6 +42,7 @@ describeInBrowser('lists of documents', (browser) => {
     await page.getByRole('radio').first().check()
     await page.locator('#person option').first().waitFor({ state: 'attached' })
     await page.click('form#sign button.strong')
+    await page.locator('#done').getByRole('link', { name: 'Documents' }).click()
     await page.waitForURL('**/documents')
     for (const id of ids) {
       const { json } = await getAs<DocumentResource>(`${host.url}/api/${id}`, cookies)
