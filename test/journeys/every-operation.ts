@@ -122,6 +122,7 @@ async function document(author: Client, head: Client, authorities: DevAuthoritie
   const original = await pdf.save()
   const upload = new Uint8Array(original)
   await author.checkPdfForDdc({ upload })
+  await author.checkRegistration({ request: { title: 'Contract.pdf', settings: { private: true } } })
   const { documentId: id, signId = 0 } = await author.registerDocument({
     request: {
       title: 'Contract.pdf',
