@@ -21,7 +21,7 @@ describe('in whose name a card is made', () => {
     let registry: Registry
     const certificate = clientCertificate()
     const system = systemCaller({ certificate: certificate.der.toString('base64') })
-    const { signatures } = cardOf(Buffer.from('text'), 1, {}, { businessId: `BIN${BIN}` })
+    const { signatures } = cardOf(Buffer.from('text'), 1, {}, { businessId: BIN })
     const settings = (own: object) => ({
       tlsCertificatesList: [{ description: '', body: certificate.pem, disabled: false, byKey: true, settings: own }],
     })

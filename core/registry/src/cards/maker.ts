@@ -52,7 +52,7 @@ type Registered = Pick<DocumentRecord, 'registrator'>
 /** BIN of the organization for which the document was signed first. */
 function firstOrganization(signatures: Card['signatures']): string | undefined {
   const [first] = signatures.map(({ signature }) => signature).sort((one, other) => one.signId - other.signId)
-  return first?.businessId?.slice('BIN'.length)
+  return first?.businessId
 }
 
 function makerBy({ name }: Site, settings: ClientCertificateSettings = {}, branding: ShownBranding = {}): CardMaker {

@@ -40,7 +40,7 @@ export function awaitedSigners(
 
 const SIGNERS_AT_ONCE = 100
 /** Signatures that are looked at: without limit and order, somebody who meets a requirement may sign any number of times. */
-const SIGNERS = 1000
+const SIGNERS = 300
 
 /** Says who is awaited to sign a document. */
 export class AwaitedSigners {
@@ -52,15 +52,17 @@ export class AwaitedSigners {
   async of({ id, settings, signaturesTotal }: DocumentRecord): Promise<AwaitedSigner[]> {
     const now = this.use.clock.now()
     const awaited = (signers: readonly SignatureFacts[]) => awaitedSigners(settings, { signaturesTotal, signers, now })
-    const signers: SignatureFacts[] = []
-    if (settings.sequentialSignersRequirements) return awaited(signers)
-    for (let after = 0; signers.length < SIGNERS && awaited(signers).length > 0; ) {
+    if (settings.sequentialSignersRequirements) return awaited([])
+    let left = awaited([])
+    for (let after = 0, seen = 0; seen < SIGNERS && left.length > 0; ) {
       const page = await this.use.signatures.page(id, after, SIGNERS_AT_ONCE)
-      signers.push(...page.map(({ facts }) => facts))
+      const met = left.filter((rule) => page.some(({ facts }) => meetsRequirement(facts, rule)))
+      left = left.filter((rule) => !met.includes(rule))
+      seen += page.length
       const last = page.at(-1)
       if (last === undefined || page.length < SIGNERS_AT_ONCE) break
       after = last.signId
     }
-    return awaited(signers)
+    return left
   }
 }

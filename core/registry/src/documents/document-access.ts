@@ -43,10 +43,24 @@ export class DocumentAccess {
     return this.use.access.may(documentAccess[action], caller, this.facts(document, []))
   }
 
-  /** Whether the caller could view it if it were private: a stranger could not. */
+  /**
+   * Whether the caller is told who else sent and received it. Where it is open to everyone, anybody may sign it or send it to
+   * themselves: there only its first signer, who registered it and who is named in its settings count.
+   */
   async isParty(caller: Caller, document: DocumentRecord): Promise<boolean> {
+    if (document.settings.private === true && !isOpenForNow(document)) return this.may('view', caller, document)
     const closed = { private: true, publicDuringPreregistration: false, publicWhileLessThanSignatures: 0 }
-    return this.may('view', caller, { ...document, settings: { ...document.settings, ...closed } })
+    const facts = this.facts({ ...document, settings: { ...document.settings, ...closed } }, [])
+    const [first] = await this.use.signatures.page(document.id, 0, 1)
+    return this.use.access.may(documentAccess.view, caller, {
+      ...facts,
+      signedBy: async (one) =>
+        (one.kind === 'person' || one.kind === 'employee') &&
+        first?.facts.userId === one.iin &&
+        first.facts.businessId === organizationOf(one),
+      signedByOrganization: async (bin) => first?.facts.businessId === bin,
+      receivedBy: async () => false,
+    })
   }
 
   private facts(document: DocumentRecord, atHand: readonly Signatory[]): AccessFacts {

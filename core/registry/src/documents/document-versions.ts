@@ -40,10 +40,13 @@ export class DocumentVersions {
 
   constructor(private readonly use: Injected<typeof DocumentVersions.inject>) {}
 
-  /** Refuses everybody but a person who signed the document, and employees of an organization for which it was signed. */
+  /**
+   * Refuses everybody but who signed the document first, and colleagues of the same organization: anybody may add a signature
+   * to a public document, and must not be able to announce a newer version of it.
+   */
   async assertMayReplace(documentId: string, signer: SignatureFacts | undefined): Promise<void> {
     const { id } = await this.use.documents.get(documentId)
-    if (signer === undefined || !(await this.hasSigned(id, signer))) throw documentErrors.error('replacedByStranger')
+    if (signer === undefined || !(await this.signedFirst(id, signer))) throw documentErrors.error('replacedByStranger')
   }
 
   /** Stores that a new document replaces another, in the caller's transaction. A document is replaced once. */
@@ -78,9 +81,10 @@ export class DocumentVersions {
     return rows.map((row) => versions.read(row))
   }
 
-  private async hasSigned(documentId: string, { userId, businessId }: SignatureFacts): Promise<boolean> {
-    if (businessId !== undefined) return this.use.signatures.signedByOrganization(documentId, businessId)
-    return this.use.signatures.signedBy(documentId, userId, businessId)
+  private async signedFirst(documentId: string, { userId, businessId }: SignatureFacts): Promise<boolean> {
+    const [first] = await this.use.signatures.page(documentId, 0, 1)
+    if (first === undefined || first.facts.businessId !== businessId) return false
+    return businessId !== undefined || first.facts.userId === userId
   }
 
   private async mayView(caller: Caller, documentId: string): Promise<boolean> {

@@ -60,7 +60,7 @@ export class MailWriter {
     const letterhead = await this.use.letterheads.of(told.from)
     const blocks = languagesOf(language).map((one): Block => {
       const words = mailWords[one]
-      const { subject, heading, line } = words.sayings[news.kind]
+      const { subject, heading, line } = words.sayings[told.kind ?? news.kind]
       return {
         language: one,
         letterhead: letterhead(one),

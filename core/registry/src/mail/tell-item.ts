@@ -5,12 +5,14 @@ import { documentPage, itemPage, packagePage, Site } from '../kernel/site.js'
 import { PackageStore } from '../packages/index.js'
 import { PartyNames } from '../parties/index.js'
 import { CommentStore, ItemSigning, ItemStore, type StoredItem } from '../routing/index.js'
-import type { News } from './news.js'
+import type { News, NewsKind } from './news.js'
 import type { Language } from './render-mail.js'
 import type { Label, Words } from './words-en.js'
 
 /** What a mail tells, in any language. */
 export interface Told {
+  /** What it says in place of the news. */
+  readonly kind?: NewsKind
   /** Title of what it is about. */
   readonly name: string
   readonly facts: readonly (readonly [Label, string | ((words: Words, language: Language) => string)])[]
@@ -39,6 +41,7 @@ type ItemNews = Extract<News, { itemId: string }>
 type TurnNews = Extract<News, { kind: 'signerTurn' }>
 type Fact = Told['facts'][number]
 
+const ASKING: ReadonlySet<string> = new Set(['itemReceived', 'itemToSign', 'itemReminded'])
 const DECIDED: ReadonlySet<string> = new Set(['itemAccepted', 'itemDenied'])
 
 /** Tells what mails say of items and of whose turn it is: who, what for, with which words, until when. */
@@ -56,9 +59,12 @@ export class TellItem {
   constructor(private readonly use: Injected<typeof TellItem.inject>) {}
 
   async ofItem(news: ItemNews): Promise<Told> {
-    const { kind, subject, side, itemId, party } = news
+    const { subject, side, itemId, party } = news
     const item = await this.use.items.get(itemId)
-    const comment = news.comment === 0 ? undefined : await this.use.comments.nth(itemId, news.comment)
+    // The mail may have waited for its server: what was recalled meanwhile asks for nothing any more.
+    const isLate = item.failure === 'recalled' && ASKING.has(news.kind)
+    const kind = isLate ? 'itemRecalled' : news.kind
+    const comment = isLate || news.comment === 0 ? undefined : await this.use.comments.nth(itemId, news.comment)
     const madeBy = (side === 'incoming' && kind !== 'itemCommented' ? item.madeBy : comment?.madeBy) ?? ''
     const names = await this.use.names.of([party, madeBy])
     const about = await this.about(subject)
@@ -66,7 +72,7 @@ export class TellItem {
     const name = kind === 'itemFailed' && party.startsWith('IIN') ? undefined : names.get(party)
     const isOfEmployee = party.startsWith('BIN') && madeBy.startsWith('IIN')
     const facts: Fact[] = [
-      ...about.facts,
+      ...about.facts.slice(0, isLate ? 1 : undefined),
       [side === 'incoming' ? 'sender' : 'receiver', nameOf(party, name)],
       ...(isOfEmployee ? [['employee', names.get(madeBy) ?? ''] satisfies Fact] : []),
       [DECIDED.has(kind) ? 'reason' : 'message', comment?.value ?? ''],
@@ -77,6 +83,7 @@ export class TellItem {
       ['identifier', itemId],
     ]
     return {
+      ...(isLate && { kind }),
       name: about.title,
       facts,
       url: itemPage(this.use.site, side, itemId),

@@ -2,15 +2,18 @@ import { AwaitedSigners, type DocumentRecord, DocumentStore, RoutedItems } from 
 import type { RegistryEvent } from '../events/index.js'
 import type { Injected } from '../kernel/service.js'
 import { MailBudget, payerOfSigner } from '../notifications/index.js'
+import { PackageStore } from '../packages/index.js'
 import type { Notice } from './notices.js'
 import { RoutingAddresses } from './routing-addresses.js'
 
+type Rule = { readonly iin?: string | undefined; readonly bin?: string | undefined }
 type Signed = Extract<RegistryEvent, { type: 'signatureRegistered' }>
 
 /** Tells the next signer of a document with an order of signers that it is their turn. */
 export class TurnNotices {
   static readonly inject = {
     documents: DocumentStore,
+    packages: PackageStore,
     awaited: AwaitedSigners,
     routed: RoutedItems,
     addresses: RoutingAddresses,
@@ -46,18 +49,27 @@ export class TurnNotices {
     const { id: documentId, packageId } = document
     const next = (await this.use.awaited.of(document)).find((one) => one.next)
     const party = next?.bin ?? next?.iin
-    if (party === undefined || !(await this.mayView(document, party))) return []
+    if (next === undefined || party === undefined || !(await this.mayView(document, next, party))) return []
     const address = await this.use.addresses.of(party, 'signerTurn')
-    const subject = asPackage && packageId !== undefined ? { packageId } : { documentId }
+    const isTold = asPackage && packageId !== undefined && (await this.mayViewPackage(packageId, next, party))
+    const subject = isTold ? { packageId } : { documentId }
     return address === undefined ? [] : [{ ...address, owner: party, eventId, news: { kind: 'signerTurn', subject } }]
   }
 
   /** Whoever names a signer of a private document has not let them see it: its title stays out of mails to them. */
-  private async mayView({ id, packageId, settings }: DocumentRecord, party: string): Promise<boolean> {
-    if (settings.private !== true) return true
-    if (settings.documentAccess?.some(({ iin, bin }) => (bin ?? iin) === party) === true) return true
+  private async mayView({ id, packageId, settings }: DocumentRecord, next: Rule, party: string): Promise<boolean> {
+    if (settings.private !== true || names(settings.documentAccess ?? [], next)) return true
     return this.use.routed.wasDelivered(party, id, ...(packageId === undefined ? [] : [packageId]))
   }
+
+  private async mayViewPackage(packageId: string, next: Rule, party: string): Promise<boolean> {
+    const { settings } = await this.use.packages.get(packageId)
+    return !settings.private || names(settings.packageAccess, next) || this.use.routed.wasDelivered(party, packageId)
+  }
 }
+
+/** Whether an access rule is for the one who is awaited, and for nobody else of their organization. */
+const names = (rules: readonly Rule[], next: Rule): boolean =>
+  rules.some(({ iin, bin }) => iin === next.iin && bin === next.bin)
 
 const isOrdered = ({ settings }: DocumentRecord): boolean => settings.sequentialSignersRequirements === true

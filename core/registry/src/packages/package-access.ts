@@ -19,9 +19,11 @@ export class PackageAccess {
     return this.use.access.may(packageAccess[action], caller, this.facts(stored))
   }
 
-  /** Whether the caller could view it if it were private: a stranger could not. */
+  /** Whether the caller is told who else sent and received it; of a public one not by receiving it, since anybody may send it. */
   async isParty(caller: Caller, stored: StoredPackage): Promise<boolean> {
-    return this.may('view', caller, { ...stored, settings: { ...stored.settings, private: true } })
+    if (stored.settings.private) return this.may('view', caller, stored)
+    const facts = this.facts({ ...stored, settings: { ...stored.settings, private: true } })
+    return this.use.access.may(packageAccess.view, caller, { ...facts, receivedBy: async () => false })
   }
 
   private facts({ settings, ...stored }: StoredPackage): AccessFacts {

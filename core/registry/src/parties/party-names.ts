@@ -22,7 +22,7 @@ type Named = Pick<SignatureFacts, 'userId' | 'businessId' | 'subjectStructure'>
 export class PartyNames {
   static readonly inject = { database: Database }
 
-  /** Names that were read in the database, so that another signature of the same person asks nothing. */
+  /** Names that are in the database, so that another signature of the same person asks nothing. */
   private readonly met = new Map<string, string>()
 
   constructor(private readonly use: Injected<typeof PartyNames.inject>) {}
@@ -34,7 +34,9 @@ export class PartyNames {
     const unmet = [...said].filter(([party, name]) => name !== '' && this.met.get(party) !== name)
     if (unmet.length === 0) return
     const known = await this.of(unmet.map(([party]) => party))
-    for (const [party, name] of known) this.meet(party, name)
+    this.use.database.afterCommit(() => {
+      for (const [party, name] of unmet) this.meet(party, name)
+    })
     const fresh = unmet
       .filter(([party, name]) => known.get(party) !== name)
       .map(([party, name]) => names.row({ party, name, knownAt: at }))

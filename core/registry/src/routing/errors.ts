@@ -55,7 +55,8 @@ export const routingErrors = defineErrors({
     message: 'The deadline has passed',
     ru: 'Срок истёк',
     kk: 'Мерзімі өтіп кетті',
-    description: 'It can still be denied and commented; ask the sender to send it again.',
+    description:
+      'It can still be denied and commented, but is neither accepted nor reminded of; the sender can recall it and send it again.',
   },
   reminderNotPossible: {
     kind: 'conflict',
@@ -83,7 +84,8 @@ export const routingErrors = defineErrors({
     message: 'The item can not be recalled',
     ru: 'Отправление нельзя отозвать',
     kk: 'Жөнелтілімді қайтарып алу мүмкін емес',
-    description: 'An item can be recalled before it is accepted or denied, once.',
+    description:
+      'An item can be recalled before it is accepted or denied; the same document or package three times from one receiver.',
   },
   commentsClosed: {
     kind: 'conflict',

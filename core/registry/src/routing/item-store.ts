@@ -131,6 +131,13 @@ export class ItemStore {
     return (await query.whereIn('status', ['sending', 'new']).first('id')) !== undefined
   }
 
+  /** How often this sender recalled what an item brings from its receiver, after it was delivered. */
+  async recalls({ subject, sender, receiver }: StoredItem): Promise<number> {
+    const same = { subject_id: subjectId(subject), ...items.row({ sender, receiver, failure: 'recalled' }) }
+    const [counted] = await this.table().where(same).whereNotNull('delivered_at').count({ total: '*' })
+    return Number(counted?.total)
+  }
+
   /** True when any of these documents and packages was delivered to a person or an organization, and not recalled. */
   async wasDelivered(subjectIds: readonly string[], receiver: string): Promise<boolean> {
     const query = this.table().whereIn('subject_id', subjectIds).andWhere({ receiver })

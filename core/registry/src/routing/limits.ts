@@ -14,6 +14,8 @@ export interface RoutingLimits {
   readonly remindersPerItem: number
   /** Milliseconds between delivery and the first reminder, and from one to the next. */
   readonly reminderMs: number
+  /** Recalls of one document or package from one receiver after it was delivered. */
+  readonly recalls: number
   /** Milliseconds until the latest deadline. */
   readonly deadlineMs: number
   /** Items sent last, among whose receivers recipients are offered. */
@@ -26,6 +28,7 @@ export const RoutingLimits = limits<RoutingLimits>('RoutingLimits', {
   sendingMs: 24 * 60 * 60 * 1000,
   remindersPerItem: 3,
   reminderMs: 60 * 60 * 1000,
+  recalls: 3,
   deadlineMs: 366 * 24 * 60 * 60 * 1000,
   recipientItems: 500,
 })

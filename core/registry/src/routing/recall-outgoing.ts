@@ -3,9 +3,11 @@ import { Database } from '../database/database.js'
 import { type Caller, told } from '../identity/index.js'
 import { type Input, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
+import { MailBudget, payerOf } from '../notifications/index.js'
 import { commentText } from './comments.js'
 import { routingErrors } from './errors.js'
 import { ItemReader } from './item-reader.js'
+import { ItemStore } from './item-store.js'
 import { RoutingLimits } from './limits.js'
 import { actorOf, MoveItems } from './move-items.js'
 import { OutgoingParams } from './schema.js'
@@ -35,11 +37,20 @@ export class RecallOutgoing {
     request: RecallOutgoingRequest,
     answer: RecalledOutgoing,
     idempotent: true,
-    refuses: ['accessDenied', 'authenticationRequired', 'canNotBeRecalled', 'itemNotFound', 'requestFieldTooLarge'],
+    refuses: [
+      'accessDenied',
+      'authenticationRequired',
+      'canNotBeRecalled',
+      'itemNotFound',
+      'mailLimitReached',
+      'requestFieldTooLarge',
+    ],
   })
   static readonly inject = {
     reader: ItemReader,
     moves: MoveItems,
+    items: ItemStore,
+    budget: MailBudget,
     database: Database,
     limits: RoutingLimits,
   }
@@ -57,6 +68,12 @@ export class RecallOutgoing {
         throw routingErrors.error('canNotBeRecalled', { status: item.status })
       }
       await this.use.moves.recall(item, actorOf(caller), value)
+      // The receiver gets a mail, and another when it is sent again: without limits one receiver would get any number.
+      if (item.status === 'new') {
+        const { recalls: limit } = this.use.limits
+        if ((await this.use.items.recalls(item)) > limit) throw routingErrors.error('canNotBeRecalled', { limit })
+        await this.use.budget.takeCount(payerOf(caller), 1)
+      }
       return keep({ outgoingId })
     })
   }

@@ -38,6 +38,7 @@ export class RemindOutgoing {
     refuses: [
       'accessDenied',
       'authenticationRequired',
+      'deadlinePassed',
       'itemNotFound',
       'mailLimitReached',
       'remindedTooSoon',
@@ -69,9 +70,11 @@ export class RemindOutgoing {
     })
   }
 
-  private assertMayRemind({ status, reminders, remindedAt, deliveredAt = 0 }: StoredItem): void {
+  private assertMayRemind({ status, reminders, remindedAt, deliveredAt = 0, deadline }: StoredItem): void {
     const { remindersPerItem: limit, reminderMs } = this.use.limits
     if (status !== 'new') throw routingErrors.error('reminderNotPossible', { status })
+    if (deadline !== undefined && this.use.clock.now() > deadline)
+      throw routingErrors.error('deadlinePassed', { deadline })
     if (reminders >= limit) throw routingErrors.error('remindersLimitReached', { limit })
     const wait = (remindedAt ?? deliveredAt) + reminderMs - this.use.clock.now()
     if (wait > 0) throw routingErrors.error('remindedTooSoon', { retryAfter: Math.ceil(wait / SECOND_MS) })

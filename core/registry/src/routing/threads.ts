@@ -15,6 +15,8 @@ import { type DocumentToSign, type ThreadSigning, whatNext } from './thread-you.
 
 /** Steps in an answer. */
 const STEPS = 200
+/** Signers who are awaited in an answer. */
+const AWAITED = 100
 
 /** What a thread is about. */
 export interface ThreadSubject {
@@ -51,7 +53,8 @@ export class Threads {
     const { items, ...moreItems } = await this.use.items.of(subject, viewer)
     const { signers, ...moreSigners } = await this.use.signers.of(documents.map(({ id }) => id))
     const toSign = await this.toSign(documents, viewer)
-    const awaited = joined(toSign)
+    const allAwaited = joined(toSign)
+    const awaited = allAwaited.slice(0, AWAITED)
     const people = namedPeople(viewer, items, signers)
     const parties = [...people, ...organizationsOf(about, items, awaited)]
     const known = new Map([...(await this.use.parties.of(parties)), ...knownNames(signers)])
@@ -64,7 +67,11 @@ export class Threads {
       ...items.flatMap((one) => itemSteps(one, viewer, names)),
     ].sort(inTime)
     const shown = this.newest(steps)
-    const isShortened = moreItems.isShortened || moreSigners.isShortened || shown.length < steps.length
+    const isShortened =
+      moreItems.isShortened ||
+      moreSigners.isShortened ||
+      shown.length < steps.length ||
+      awaited.length < allAwaited.length
     return {
       steps: shown,
       ...(isShortened && { shortened: true as const }),

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { Database } from '../database/database.js'
+import { insertOrLose } from '../database/insert-or-lose.js'
 import { integer, json, table, text } from '../database/table.js'
 import { newId } from '../kernel/ids.js'
 import type { Injected } from '../kernel/service.js'
@@ -45,7 +46,9 @@ export class TemplateStore {
     const { templatesPerOwner: limit } = this.use.limits
     if (rows.length >= limit) throw templateErrors.error('tooManyTemplates', { limit })
     const templateId = newId()
-    await this.table().insert(templates.row({ templateId, owner, name, content, modifiedAt }))
+    const row = templates.row({ templateId, owner, name, content, modifiedAt })
+    // Where there is nothing to lock yet, another host may have added the name meanwhile.
+    if (!(await insertOrLose(this.table().insert(row)))) return this.save(owner, { name, ...content }, modifiedAt)
     return templateId
   }
 
