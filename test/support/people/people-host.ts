@@ -15,26 +15,18 @@ export class PeopleHost {
   private constructor(
     readonly host: TestHost,
     private readonly sink: SmtpSink,
-    private readonly time: { ahead: number },
   ) {}
 
   static async start(registry: Partial<RegistryOptions> = {}): Promise<PeopleHost> {
     const sink = await SmtpSink.start()
     const mailer = mailerSmtp({ url: sink.url, from: 'Registry <registry@example.kz>' })
-    const time = { ahead: 0 }
-    const clock = { now: () => Date.now() + time.ahead }
-    const host = await startPagesHost({ clock, deliveryTimes: { pollMs: 20 }, ...registry }, [mailer, evidenceAsic({})])
+    const host = await startPagesHost({ deliveryTimes: { pollMs: 20 }, ...registry }, [mailer, evidenceAsic({})])
     host.registry.start()
-    return new PeopleHost(host, sink, time)
+    return new PeopleHost(host, sink)
   }
 
   get url(): string {
     return this.host.url
-  }
-
-  /** The host's clock goes on by this much at once. */
-  pass(milliseconds: number): void {
-    this.time.ahead += milliseconds
   }
 
   /** The API, as somebody who has logged in. */

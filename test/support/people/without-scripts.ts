@@ -33,8 +33,8 @@ export const withoutScripts: Journey = async (people, browser, view) => {
   await main.locator(`a[href="/d/${id}"]`).first().click()
   await main.getByText('АСАНОВА АЙГУЛЬ АСАНОВНА').first().waitFor()
   await main.getByText(texts.signature.valid).waitFor()
-  await main.getByText(texts.thread.title).waitFor()
-  await main.getByText(texts.thread.kinds.sent).first().waitFor()
+  await main.getByRole('heading', { name: texts.thread.title }).waitFor()
+  await main.locator('.timeline strong', { hasText: texts.thread.kinds.sent }).first().waitFor()
   await visitor.sees('document')
   // Nothing is offered that would do nothing.
   expect(await page.locator('main button:visible').count()).to.equal(0)
