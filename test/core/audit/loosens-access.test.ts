@@ -133,6 +133,7 @@ const OTHER: Readonly<Record<string, readonly Change[]>> = {
       { tlsCertificatesList: [certificate('A', { description: 'accounting' })] },
     ],
     ['archiving', { dataArchiveEnabled: false }, { dataArchiveEnabled: true }],
+    ['a letterhead', { branding: {} }, { branding: { color: '#0b5c66' } }],
   ],
 }
 

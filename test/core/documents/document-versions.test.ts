@@ -1,11 +1,17 @@
 import { anonymous, type Caller } from '@signed-registry/core'
-import { type DocumentSettings, GetDocument, RegisterDocument } from '@signed-registry/core/documents'
+import {
+  AddSignature,
+  type DocumentSettings,
+  FixDigests,
+  GetDocument,
+  RegisterDocument,
+} from '@signed-registry/core/documents'
 import { GetDocumentThread, SendDocument } from '@signed-registry/core/routing'
 import { expect } from 'chai'
 import { headCaller, personCaller, systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { rejectionOf } from '../../support/refusal.js'
-import { type TestRegistry, testRegistry } from '../../support/registry.js'
+import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
 
 const [AUTHOR, HEAD, COLLEAGUE, OTHER] = ['900101300010', '900101300021', '900101300032', '900101300043']
 const SELLER = '200140000019'
@@ -53,6 +59,21 @@ describe('a new version of a document', () => {
       const first = await register(asEmployee(HEAD))
       const second = await register(asEmployee(COLLEAGUE), { replaces: first })
       expect(await read(second)).to.include({ replaces: first })
+    })
+
+    it('is refused from who signed the old one later: anybody may sign a public document', async () => {
+      const first = await register(asPerson(AUTHOR))
+      const original = Buffer.from(`Version ${made}`)
+      await test.registry.get(FixDigests).execute(anonymous, { id: first, upload: uploadOf(original) })
+      for (const [signer, iin] of [
+        [asPerson(OTHER), OTHER],
+        [asEmployee(HEAD), HEAD],
+      ] as const) {
+        const signature = signer.signCms(original, { timeStamp: true, ocsp: true }).toString('base64')
+        await test.registry.get(AddSignature).execute(anonymous, { id: first, request: { signature } })
+        expect((await rejectionOf(register(signer, { replaces: first }))).code, iin).to.equal('replacedByStranger')
+      }
+      expect(await read(first)).to.include({ replacedBy: undefined })
     })
 
     it('is refused from anybody else, and without a signature', async () => {

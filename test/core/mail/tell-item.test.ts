@@ -171,6 +171,24 @@ describe('mails about items', () => {
       expect(newest(OFFICE).text).to.contain('took it back').and.not.contain('Message:')
     })
 
+    it('that waited for the mail server while the item was recalled ask for nothing, and carry no words', async () => {
+      const { registry } = story.test
+      const sending = registry.get(SendDocument)
+      await registry.stop()
+      const { outgoingId } = await sending.execute(seller, {
+        id: documentId,
+        request: { to: BUYER, toSign: true, comment: 'secret words' },
+      })
+      await registry.get(RecallOutgoing).execute(seller, { outgoingId, request: {} })
+      registry.start()
+      await settle()
+      for (const { subject: line, text = '' } of sink.to(OFFICE)) {
+        expect(line).to.equal('Recalled: Contract.txt')
+        expect(text).to.not.contain('secret words').and.not.contain('Read and sign')
+      }
+      expect(sink.to(OFFICE)).to.have.length(2)
+    })
+
     it('to a person are in their language, and only of the kinds they want', async () => {
       const { registry } = story.test
       const me = personCaller('IIN850101300033')

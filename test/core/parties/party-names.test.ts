@@ -55,6 +55,15 @@ describe('names of parties', () => {
         throw new Error('rolled back')
       })
       expect(await failed.catch((error: Error) => error.message)).to.equal('rolled back')
+      const again = async () => {
+        await names.remember(facts, 1)
+        await names.remember(facts, 1)
+        throw new Error('rolled back')
+      }
+      await registry
+        .get(Database)
+        .transaction(again)
+        .catch(() => undefined)
       await remember(facts, 2)
       expect(await names.of([IIN])).to.deep.equal(new Map([[IIN, 'Once']]))
     })

@@ -152,6 +152,18 @@ describe('the thread of a document', () => {
       expect((await thread(id, anonymous)).you).to.equal(undefined)
     })
 
+    it('tells nothing more to who signs a public document, or sends it to their own organization', async () => {
+      const id = await register()
+      await send(id, author, { to: `IIN${BUYER}`, comment: 'for you' })
+      await sign(id, asPerson(OTHER))
+      await send(id, personCaller(`IIN${HEAD}`), { to: `BIN${SELLER}` })
+      for (const caller of [stranger, head]) {
+        const { steps } = await thread(id, caller)
+        const [sent] = steps.filter(({ kind }) => kind === 'sent')
+        expect(sent).to.have.all.keys('at', 'kind')
+      }
+    })
+
     it('tells one receiver of others only when, and which organization', async () => {
       const id = await register({ private: true })
       await send(id, author, { to: `IIN${BUYER}`, comment: 'To you' })

@@ -147,6 +147,12 @@ describe('what a sender wants of a receiver', () => {
         for (const id of [decided, recalled]) expect(await codeOf(test.remind(id))).to.equal('reminderNotPossible')
       })
 
+      it('refuses after the deadline, when nothing can be accepted any more', async () => {
+        const id = await test.sent(RECEIVER, { deadline: test.clock.now() + HOUR })
+        test.clock.time += HOUR + 1
+        expect(await codeOf(test.remind(id))).to.equal('deadlinePassed')
+      })
+
       it('is for the sender alone', async () => {
         const id = await test.sent()
         test.clock.time += HOUR
@@ -220,6 +226,18 @@ describe('what a sender wants of a receiver', () => {
         expect(await codeOf(test.recall(id))).to.equal('canNotBeRecalled')
         expect(await codeOf(test.answer(id, { status: 'accepted' }))).to.equal('statusCanNotBeChanged')
         expect(await codeOf(test.comment(id, 'more'))).to.equal('commentsClosed')
+      })
+
+      it('is possible three times for one document or package and receiver, and counts among the mails', async () => {
+        const { packageId } = await test.complete({ count: 1 })
+        for (let n = 0; n < 3; n++) await test.recall(await test.sendPackage(packageId))
+        const last = await test.sendPackage(packageId)
+        expect(await codeOf(test.recall(last))).to.equal('canNotBeRecalled')
+        expect((await test.outgoing(last)).status).to.equal('new')
+        await test.recall(await test.sent())
+        const beyond = await test.sent()
+        expect(await codeOf(test.recall(beyond))).to.equal('mailLimitReached')
+        expect((await test.outgoing(beyond)).status).to.equal('new')
       })
 
       it('is for the sender alone', async () => {

@@ -44,11 +44,11 @@ forEachDatabase((open) => {
       const comments = [{ storedAt: test.clock.now(), author: SENDER, value: 'look' }]
       expect(await get(sender, `/outgoing/${outgoingId}`)).to.deep.equal({
         status: 200,
-        json: { outgoingId, ...item, comments },
+        json: { outgoingId, ...item, reminders: 0, remindersLeft: 3, comments },
       })
       expect(await get(receiver, `/incoming/${outgoingId}`)).to.deep.equal({
         status: 200,
-        json: { incomingId: outgoingId, ...item, comments },
+        json: { incomingId: outgoingId, ...item, openedAt: test.clock.now(), comments },
       })
       const single = await post(sender, `/${documentsIds[0]}/send`, { to: PERSON })
       const { json: list } = await get(person, '/incoming?includeDetails=true')
