@@ -104,7 +104,7 @@ describe('webhook addresses', () => {
       it(`are refused for ${JSON.stringify(url.slice(0, 60))}`, () => {
         const { code, details } = reasonFor(url)
         expect(code).to.equal('invalidUrl')
-        expect(details).to.deep.equal({ field: 'webhooks.urls', reason })
+        expect(details).to.deep.equal({ field: 'webhooks.urls', index: 0, reason })
       })
     }
   }
