@@ -1,4 +1,4 @@
-import { html } from '../html.js'
+import { html, nothing } from '../html.js'
 import { live, outcome } from '../views/controls.js'
 import { signingWays } from '../views/signing.js'
 import type { Page } from '../visit.js'
@@ -14,12 +14,12 @@ export const loginPage: Page = async (visit) => {
     scripts: ['login'],
     needs: 'signing',
     isPublic: true,
-    body: html`<div class="narrow"><h1>${text.title}</h1><p class="lead">${text.lead}</p>
+    body: html`<div class="narrow"><h1>${text.title}</h1><p class="lead">${text.lead}</p>${next?.startsWith('/incoming/') ? html`<p class="note">${text.toItem}</p>` : nothing}
 ${live(
   visit,
   html`<form id="login" class="form"><fieldset class="card"><legend>${text.how}</legend>${signingWays(visit, 'login')}</fieldset>
 <p class="note">${text.phoneNote}</p>
-<p class="actions"><button class="strong" disabled>${text.submit}</button></p>${outcome('progress')}</form>`,
+<p class="actions"><button class="strong" disabled>${text.submit}</button></p>${outcome('progress')}</form><p><a href="/help">${text.noKey}</a></p>`,
 )}</div>`,
   }
 }

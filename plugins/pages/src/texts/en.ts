@@ -736,6 +736,8 @@ export const en = {
     failure: 'The registration was not completed in time, so the document was not sent.',
   },
   login: {
+    noKey: 'No key yet? How to get one',
+    toItem: 'What was sent to you opens as soon as you are logged in.',
     title: 'Log in',
     lead: 'You prove who you are with a signature. There is no password.',
     how: 'How will you log in?',
