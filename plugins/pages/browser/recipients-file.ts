@@ -1,3 +1,5 @@
+import { partyIn } from './party-number.js'
+
 /** A row of a list of recipients: whom to send to, what to say, until when; or what is wrong with it. */
 export interface ListedRecipient {
   /** Line of the file, counted from 1. */
@@ -64,16 +66,6 @@ function problemOf({ to, isTwice, words, day, deadline, now }: Read): ListedReci
   if ([...words].length > MAX_WORDS) return 'words'
   if (day !== '' && (deadline === undefined || deadline <= now || deadline > now + YEAR_MS)) return 'deadline'
   return undefined
-}
-
-/** The fifth digit of a BIN is its kind, from 4 on; in an IIN it belongs to the day of birth, up to 3. */
-function partyIn(written: string): string | undefined {
-  const found = /^(IIN|ИИН|ЖСН|BIN|БИН|БСН)?[\s:]*(\d[\d\s]*)$/i.exec(written)
-  const number = found?.[2]?.replace(/\s/g, '') ?? ''
-  if (number.length !== 12) return undefined
-  const kind = found?.[1]?.toUpperCase()
-  if (kind !== undefined) return `${/^(IIN|ИИН|ЖСН)$/.test(kind) ? 'IIN' : 'BIN'}${number}`
-  return `${Number(number.charAt(4)) >= 4 ? 'BIN' : 'IIN'}${number}`
 }
 
 /** The end of a day written as `2026-12-31` or `31.12.2026`, in UTC+5 like all times on pages. */

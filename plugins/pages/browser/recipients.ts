@@ -1,7 +1,6 @@
 import { client } from './api.js'
 import { make } from './dom.js'
-
-const PREFIXED = /^\s*(IIN|BIN)\s*(\d{12})\s*$/i
+import { partyIn } from './party-number.js'
 
 /** Offers those to whom the visitor has sent before where a number is asked for, once one is about to be written. */
 export function offerRecipients(): void {
@@ -24,13 +23,13 @@ async function list(): Promise<void> {
   offered.append(...recipients.map(({ to, name = '' }) => make('option', { value: to }, name)))
 }
 
-/** A number with its kind before it, as it is offered: the kind is chosen beside it. */
+/** Chooses the kind that stands beside a complete number, with or without its prefix. */
 function splitNumber(input: HTMLInputElement): void {
-  const [, kind = '', digits] = PREFIXED.exec(input.value) ?? []
+  const party = partyIn(input.value.trim())
   const kinds = input.closest('.row, li')?.querySelector('select')
-  const found = [...(kinds?.options ?? [])].find(({ value }) => value.toUpperCase() === kind.toUpperCase())
-  if (digits === undefined || found === undefined) return
-  input.value = digits
+  const found = [...(kinds?.options ?? [])].find(({ value }) => value.toUpperCase() === party?.slice(0, 3))
+  if (party === undefined || found === undefined) return
+  input.value = party.slice(3)
   found.selected = true
   kinds?.dispatchEvent(new Event('change', { bubbles: true }))
 }

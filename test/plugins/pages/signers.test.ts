@@ -58,7 +58,12 @@ describeInBrowser('who has to sign', (browser) => {
     expect(await page.evaluate('document.activeElement.closest("li").querySelector("legend").textContent')).to.equal(
       'Signer 3',
     )
+    const kind = row(page, 2).locator('select').first()
+    await page.keyboard.type('900101300010')
+    expect(await kind.inputValue()).to.equal('iin')
+    await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type('BIN 200 140 000 027')
+    expect(await kind.inputValue()).to.equal('bin')
     await save(page, 'document-settings')
     const { signersRequirements, sequentialSignersRequirements } = await settingsOf(id)
     expect(sequentialSignersRequirements).to.equal(true)
