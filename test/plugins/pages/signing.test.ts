@@ -57,6 +57,21 @@ describeInBrowser('signing is reading', (browser) => {
     }
   })
 
+  it('whose turn it is stands before the work, where it is not the turn of the visitor', async () => {
+    const settings = {
+      ...KEPT,
+      sequentialSignersRequirements: true,
+      signersRequirements: [{ iin: 'IIN900101300020' }, { iin: 'IIN900101300010' }],
+    }
+    const id = await registered(host, { settings })
+    const textFor = async (cookie: string) =>
+      (await host.app.inject({ url: `/d/${id}/sign?lang=en`, headers: { cookie } })).body
+    expect(await textFor(head))
+      .to.include('A signature is awaited now of:')
+      .and.include('900101300010')
+    expect(await textFor(receiver)).to.not.include('A signature is awaited now of:')
+  })
+
   it('the button stays in sight on a phone, whatever the length of the original', async () => {
     const id = await registered(host, { settings: KEPT }, Buffer.from('A long contract.\n'.repeat(500)))
     const { page } = await browser.open(host.url, { cookies: head, width: 360 })

@@ -3,6 +3,7 @@ import { type Html, html, nothing } from '../html.js'
 import { type Signing, type ToSign, toSign } from '../to-sign.js'
 import { data } from '../views/controls.js'
 import { loginFirst } from '../views/login-first.js'
+import { notAwaited } from '../views/not-awaited.js'
 import { signed } from '../views/signed.js'
 import { signingPanel } from '../views/signing-panel.js'
 import { originalsToRead } from '../views/signing-reading.js'
@@ -14,7 +15,8 @@ export const signDocumentPage: Page = async (visit) => {
   const one = await toSign(visit, id)
   const { sign: text, document } = visit.texts
   const name = one.title || document.untitled
-  return signing(visit, { title: text.of, name, address: `/d/${id}`, back: text.back, documents: [one] })
+  const about = { title: text.of, name, address: `/d/${id}`, back: text.back, documents: [one] }
+  return signing(visit, about, one.closed === undefined ? await notAwaited(visit, id) : nothing)
 }
 
 /** `/p/:packageId/sign`: a signature on every document of a package. */
@@ -48,7 +50,7 @@ export const signManyPage: Page = async (visit) => {
   return signing(visit, { title: text.title, name, address: '/documents', back: nav.documents, documents })
 }
 
-async function signing(visit: Visit, about: Signing): Promise<Shown> {
+async function signing(visit: Visit, about: Signing, warning: Html = nothing): Promise<Shown> {
   const { title, name, address, back, documents, packageId } = about
   const { sign: text, signing: words } = visit.texts
   const closed = documents.filter((one) => one.closed !== undefined)
@@ -69,7 +71,7 @@ async function signing(visit: Visit, about: Signing): Promise<Shown> {
   const note: Html = answered?.note ?? nothing
   return {
     ...shown,
-    body: html`${head}${note}<noscript><p class="note">${visit.texts.needsScript}</p></noscript>
+    body: html`${head}${warning}${note}<noscript><p class="note">${visit.texts.needsScript}</p></noscript>
 <form id="sign" class="signing" data-live>${originalsToRead(visit, about, areStored)}${signingPanel(visit, about, answered?.willAccept ?? false)}</form>
 ${signed(visit, about, answered?.incomingId)}
 ${data('to-sign', {

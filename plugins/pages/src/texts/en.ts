@@ -318,6 +318,8 @@ export const en = {
     backPackage: 'Back to the package',
   },
   signing: {
+    awaitedNow: 'A signature is awaited now of:',
+    otherRefused: 'If your key is of somebody else, the signature may be refused.',
     what: 'You sign',
     who: 'Who signs',
     forOrganization: 'On behalf of the organization,',

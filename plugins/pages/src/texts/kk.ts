@@ -317,6 +317,8 @@ export const kk: Texts = {
     backPackage: 'Пакетке оралу',
   },
   signing: {
+    awaitedNow: 'Қазір мына қолтаңба күтілуде:',
+    otherRefused: 'Кілтіңіз басқа біреудікі болса, қолтаңба қабылданбауы мүмкін.',
     what: 'Сіз қол қоясыз',
     who: 'Кім қол қояды',
     forOrganization: 'Ұйым атынан,',

@@ -99,7 +99,8 @@ function awaited(visit: Visit, { awaited: all }: Thread): Html {
   return html`<div><h3>${text.awaited}</h3>${list}</div>`
 }
 
-function awaitedName(visit: Visit, one: Thread['awaited'][number]): Html {
+/** Who is awaited, by name if it is known, and by requirement. */
+export function awaitedName(visit: Visit, one: Thread['awaited'][number]): Html {
   const words = requirementWords(visit, one)
   return one.name === undefined ? html`<span>${words}</span>` : html`<bdi>${one.name}</bdi> <small>${words}</small>`
 }
