@@ -51,7 +51,8 @@ describe('a host whose clock is put three days forward', () => {
     const before = log().split('\n').length
 
     child.kill('SIGWINCH')
-    await until(async () => (await nonces()) === 0)
+    // A task that was due at that very moment may clear the nonces before the schedule wakes to the new time.
+    await until(async () => (await nonces()) === 0 && log().includes('Scheduled tasks run late'))
     expect((await request(`${url}/api/version`)).status).to.equal(200)
     const said = log()
       .split('\n')

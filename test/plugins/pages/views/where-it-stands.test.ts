@@ -74,6 +74,7 @@ describeInBrowser('where a deal stands', (browser) => {
     await page.waitForURL(`**/d/${id}/sign?incoming=${incomingId}`)
     await page.selectOption('#person', 'head-1')
     await page.click('button.strong:text-is("Sign and accept")')
+    await page.click('#done a:text-is("Back to the item")')
     await page.waitForURL(`**/incoming/${incomingId}`)
     expect(await page.locator('.chips .chip').first().textContent()).to.equal('Signed and accepted')
     expect(problems).to.deep.equal([])
