@@ -2346,6 +2346,7 @@ export interface Operations {
         /** milliseconds; the beginning of time by default */ readonly from?: number
         /** milliseconds, exclusive; now by default */ readonly until?: number
         readonly status?: 'sending' | 'failed' | 'new' | 'denied' | 'accepted'
+        /** words of the title and of the other party (name, IIN, BIN), among the newest 2,000 items; ours */ readonly searchQuery?: string
         /** with the document or package of each item; such pages have fewer items */ readonly includeDetails?: boolean
       }
     }
@@ -2368,6 +2369,7 @@ export interface Operations {
         /** milliseconds; the beginning of time by default */ readonly from?: number
         /** milliseconds, exclusive; now by default */ readonly until?: number
         readonly status?: 'sending' | 'failed' | 'new' | 'denied' | 'accepted'
+        /** words of the title and of the other party (name, IIN, BIN), among the newest 2,000 items; ours */ readonly searchQuery?: string
         /** with the document or package of each item; such pages have fewer items */ readonly includeDetails?: boolean
       }
     }

@@ -18,6 +18,7 @@ import * as itemRecalls from './migrations/0172-item-recalls.js'
 import * as itemsInTime from './migrations/0174-items-in-time.js'
 import { MoveItems, SendItems } from './move-items.js'
 import * as operations from './operations.js'
+import { SearchItems } from './search-items.js'
 import { ThreadItems } from './thread-items.js'
 import { ThreadSigners } from './thread-signers.js'
 import { ThreadViewers } from './thread-viewer.js'
@@ -38,6 +39,7 @@ export const routingArea = area({
     CommentStore,
     MoveItems,
     ItemSigning,
+    SearchItems,
     ItemReader,
     CommentItem,
     ThreadItems,

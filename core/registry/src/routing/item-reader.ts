@@ -1,4 +1,4 @@
-import { Timeline } from '../database/timeline.js'
+import { Timeline, type TimelineWindow } from '../database/timeline.js'
 import { GetDocument } from '../documents/index.js'
 import { type Caller, type OrganizationRight, OrganizationRights, refusal } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
@@ -10,11 +10,13 @@ import { GetPackage } from '../packages/index.js'
 import { PartyNames } from '../parties/index.js'
 import { CommentStore } from './comments.js'
 import { routingErrors } from './errors.js'
+import { namesIn } from './item-names.js'
 import { ItemSigning } from './item-signing.js'
 import { ItemStore, type StoredItem } from './item-store.js'
 import { RoutingLimits } from './limits.js'
 import { type Direction, listName, sentAt } from './move-items.js'
 import type { IncomingItem, ItemListQuery, OutgoingItem } from './schema.js'
+import { SearchItems } from './search-items.js'
 
 /** Whether an item is shown with its document or package; `pageFull` where the page has no room for it. */
 export type Details = boolean | 'pageFull'
@@ -37,6 +39,7 @@ export class ItemReader {
     comments: CommentStore,
     names: PartyNames,
     signing: ItemSigning,
+    search: SearchItems,
     clock: Clock,
     limits: Limits,
     routing: RoutingLimits,
@@ -58,16 +61,19 @@ export class ItemReader {
   async page<S>(
     direction: Direction,
     caller: Caller,
-    { from = 0, until = this.now(), status, includeDetails = false }: ItemListQuery,
+    { from = 0, until = this.now(), status, searchQuery = '', includeDetails = false }: ItemListQuery,
     show: (item: ShownItem) => Promise<S>,
   ): Promise<{ total: number; items: S[] }> {
     const party = await this.use.rights.partyOf(caller, 'routedDocumentsPackagesView')
     const list = listName(direction, party, status)
-    const page = await this.use.timeline.page(list, { from, until }, this.use.limits.itemsPerPage)
-    const items = await this.use.items.list(page.map(({ item }) => item))
+    const window = { from, until }
+    const other = direction === 'incoming' ? 'sender' : 'receiver'
+    const found =
+      searchQuery.trim() === '' ? undefined : await this.use.search.find({ caller, list, other, window }, searchQuery)
+    const items = found?.items ?? (await this.newest(list, window))
     const names = await this.names(items)
     return {
-      total: await this.use.timeline.total(list, { from, until }),
+      total: found?.total ?? (await this.use.timeline.total(list, window)),
       items: await pageOfBytes(
         items,
         this.use.limits.pageBytes,
@@ -75,6 +81,11 @@ export class ItemReader {
         (item, inShort) => show({ item, names, details: includeDetails && inShort ? 'pageFull' : includeDetails }),
       ),
     }
+  }
+
+  private async newest(list: string, window: TimelineWindow): Promise<StoredItem[]> {
+    const page = await this.use.timeline.page(list, window, this.use.limits.itemsPerPage)
+    return this.use.items.list(page.map(({ item }) => item))
   }
 
   /** As both single items show it: with its comments, and when its receiver had signed what it brings. */
@@ -161,18 +172,5 @@ export class ItemReader {
       if (error instanceof RegistryError && error.kind === 'absent') return { detailsLeftOut: 'forgotten' }
       throw error
     }
-  }
-}
-
-/**
- * Names of both parties. A receiver's own name is told once they have acted: otherwise an item sent to any IIN would tell
- * whose it is.
- */
-export function namesIn({ sender, receiver, status, openedAt }: StoredItem, names: ReadonlyMap<string, string>) {
-  const [senderName, receiverName] = [names.get(sender), names.get(receiver)]
-  const hasActed = openedAt !== undefined || status === 'accepted' || status === 'denied'
-  return {
-    ...(senderName !== undefined && { senderName }),
-    ...(receiverName !== undefined && (hasActed || receiver.startsWith('BIN')) && { receiverName }),
   }
 }

@@ -14,6 +14,8 @@ export interface RoutingLimits {
   readonly remindersPerItem: number
   /** Milliseconds between delivery and the first reminder, and from one to the next. */
   readonly reminderMs: number
+  /** Items of a list that a search looks at. */
+  readonly searchedItems: number
   /** Recalls of one document or package from one receiver after it was delivered. */
   readonly recalls: number
   /** Milliseconds until the latest deadline. */
@@ -28,6 +30,7 @@ export const RoutingLimits = limits<RoutingLimits>('RoutingLimits', {
   sendingMs: 24 * 60 * 60 * 1000,
   remindersPerItem: 3,
   reminderMs: 60 * 60 * 1000,
+  searchedItems: 2000,
   recalls: 3,
   deadlineMs: 366 * 24 * 60 * 60 * 1000,
   recipientItems: 500,

@@ -28,7 +28,7 @@ export class ListIncoming {
       'What was delivered to the caller; to their organization for who has the right `routedDocumentsPackagesView`.',
     query: ItemListQuery,
     answer: IncomingList,
-    refuses: ['accessDenied', 'authenticationRequired'],
+    refuses: ['accessDenied', 'authenticationRequired', 'requestFieldTooLarge', 'searchTooBroad'],
   })
   static readonly inject = { reader: ItemReader }
 
@@ -64,7 +64,7 @@ export class ListOutgoing {
       'What the caller sent; what the organization sent for who has the right `routedDocumentsPackagesView`.',
     query: ItemListQuery,
     answer: OutgoingList,
-    refuses: ['accessDenied', 'authenticationRequired'],
+    refuses: ['accessDenied', 'authenticationRequired', 'requestFieldTooLarge', 'searchTooBroad'],
   })
   static readonly inject = { reader: ItemReader }
 

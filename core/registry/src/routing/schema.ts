@@ -90,6 +90,11 @@ export const ItemListQuery = Type.Object({
   from: Type.Optional(Type.Integer({ description: 'milliseconds; the beginning of time by default' })),
   until: Type.Optional(Type.Integer({ description: 'milliseconds, exclusive; now by default' })),
   status: Type.Optional(Status),
+  searchQuery: Type.Optional(
+    Type.String({
+      description: 'words of the title and of the other party (name, IIN, BIN), among the newest 2,000 items; ours',
+    }),
+  ),
   includeDetails: Type.Optional(
     Type.Boolean({ description: 'with the document or package of each item; such pages have fewer items' }),
   ),

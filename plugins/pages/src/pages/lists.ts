@@ -9,7 +9,7 @@ import type { Page, Shown, Visit } from '../visit.js'
 /** `/documents`: what somebody signed, or their organization. */
 export const documentsPage: Page = async (visit) => {
   const { use, caller, query, texts } = visit
-  const searchQuery = (query.get('q') ?? '').trim().slice(0, 200)
+  const { searchQuery = '' } = wordsOf(visit)
   const incomplete = query.get('incomplete') === 'true'
   const archived = query.get('archived') === 'true'
   const { documents, documentsTotal } = await use.listDocuments.execute(caller, {
@@ -73,7 +73,7 @@ export const packagesPage: Page = async (visit) => {
 
 /** `/incoming`: what somebody received. */
 export const incomingPage: Page = async (visit) => {
-  const query = { ...windowOf(visit), ...statusOf(visit), includeDetails: true }
+  const query = { ...windowOf(visit), ...statusOf(visit), ...wordsOf(visit), includeDetails: true }
   const { items, incomingTotal } = await visit.use.listIncoming.execute(visit.caller, { query })
   const rows = items.map((item) => itemRow(visit, item, `/incoming/${item.incomingId}`))
   const { nav, lists } = visit.texts
@@ -83,12 +83,18 @@ export const incomingPage: Page = async (visit) => {
 
 /** `/outgoing`: what somebody sent. */
 export const outgoingPage: Page = async (visit) => {
-  const query = { ...windowOf(visit), ...statusOf(visit), includeDetails: true }
+  const query = { ...windowOf(visit), ...statusOf(visit), ...wordsOf(visit), includeDetails: true }
   const { items, outgoingTotal } = await visit.use.listOutgoing.execute(visit.caller, { query })
   const rows = items.map((item) => itemRow(visit, item, `/outgoing/${item.outgoingId}`))
   const { nav, lists } = visit.texts
   const words = { title: nav.outgoing, party: lists.to, empty: lists.noneOutgoing }
   return itemsPage(visit, words, rows, outgoingTotal, items.at(-1)?.sentAt)
+}
+
+/** What is searched for. */
+function wordsOf({ query }: Visit): { readonly searchQuery?: string } {
+  const searchQuery = (query.get('q') ?? '').trim().slice(0, 200)
+  return searchQuery === '' ? {} : { searchQuery }
 }
 
 type Row = readonly (Html | string)[]
@@ -102,6 +108,8 @@ interface List {
   readonly oldest: number | undefined
   /** The search query; absent when the list cannot be searched. */
   readonly search?: string
+  /** What can be searched for, where it is not what documents have. */
+  readonly searchLabel?: string
   /** Query parameters that a search preserves. */
   readonly kept?: Readonly<Record<string, string>>
   readonly filters?: Html
@@ -113,7 +121,19 @@ interface List {
 
 function listPage(
   visit: Visit,
-  { title, heads, rows, total, oldest, search, kept = {}, filters, choose, empty }: List,
+  {
+    title,
+    heads,
+    rows,
+    total,
+    oldest,
+    search,
+    searchLabel = visit.texts.lists.searchLabel,
+    kept = {},
+    filters,
+    choose,
+    empty,
+  }: List,
 ): Shown {
   const { texts, caller, url } = visit
   const path = url.split('?')[0] ?? ''
@@ -125,7 +145,7 @@ ${filters ?? nothing}
 ${
   search === undefined
     ? nothing
-    : html`<form class="find card" method="get" action="${path}" role="search"><label for="q">${texts.lists.searchLabel}</label>
+    : html`<form class="find card" method="get" action="${path}" role="search"><label for="q">${searchLabel}</label>
 <div class="row"><input type="search" id="q" name="q" value="${search}" dir="auto" maxlength="200">${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>${texts.lists.searchAction}</button></div></form>`
 }
 <section class="card">${
@@ -195,6 +215,9 @@ const itemsPage = (
   )}</p>`
   return listPage(visit, {
     title,
+    search: wordsOf(visit).searchQuery ?? '',
+    searchLabel: texts.lists.searchItemsLabel,
+    kept: { ...(chosen !== undefined && { status: chosen }) },
     heads: [texts.lists.title, party, texts.lists.status, texts.lists.when],
     rows,
     total,

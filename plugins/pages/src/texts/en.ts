@@ -635,6 +635,7 @@ export const en = {
     exportTitle: 'Evidence of several documents',
     exportText: 'Each file proves one document without this registry.',
     search: 'Search',
+    searchItemsLabel: 'Words from the title, or the other party: name, IIN or BIN',
     searchLabel: 'Words from the title, the description or a name',
     searchAction: 'Find',
     mine: 'Mine',

@@ -181,6 +181,23 @@ describeInBrowser('an item', (browser) => {
     await page.getByRole('button', { name: 'Accept', exact: true }).waitFor()
   })
 
+  it('is found by its title and by the other party, also without scripts', async () => {
+    const { incoming } = await sent()
+    const { page } = await browser.open(host.url, { cookies: receiver, javaScript: false })
+    await page.goto('/incoming?status=new')
+    for (const [words, isFound] of [
+      ['CONTRACT', true],
+      ['900101300020', true],
+      ['invoice', false],
+    ] as const) {
+      await page.getByRole('searchbox').fill(words)
+      await page.keyboard.press('Enter')
+      await page.waitForURL((url) => url.searchParams.get('q') === words)
+      expect(new URL(page.url()).searchParams.get('status')).to.equal('new')
+      expect((await page.locator(`a[href="${incoming}"]`).count()) > 0, words).to.equal(isFound)
+    }
+  })
+
   it('is discussed by both sides', async () => {
     const { incoming, outgoing } = await sent()
     for (const [cookies, address, words] of [
