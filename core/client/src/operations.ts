@@ -2197,6 +2197,7 @@ export interface Operations {
         /** milliseconds; packages registered from this time on */ readonly from?: number
         /** milliseconds; packages registered before this time */ readonly until?: number
         /** the packages of the organization; false by default */ readonly organization?: boolean
+        /** words of the title or description, among the newest 2,000 packages; ours */ readonly searchQuery?: string
       }
     }
     readonly answer: PackageList

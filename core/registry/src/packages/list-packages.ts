@@ -1,21 +1,30 @@
 import Type, { type Static } from 'typebox'
-import { Timeline } from '../database/timeline.js'
+import { queryWords, type Scanned, scanList } from '../database/scan-list.js'
+import { Timeline, type TimelineWindow } from '../database/timeline.js'
+import { documentErrors } from '../documents/index.js'
 import { assertAuthenticated, type Caller, told } from '../identity/index.js'
+import { checkLength } from '../kernel/field-length.js'
 import { Limits } from '../kernel/limits.js'
 import { type Input, operation } from '../kernel/operation.js'
 import { pageOfBytes } from '../kernel/page-of-bytes.js'
 import type { Injected } from '../kernel/service.js'
 import { OrganizationGuard } from '../organizations/index.js'
 import { packageItem } from './get-package.js'
+import { PackageLimits } from './limits.js'
 import { listFor } from './package-lists.js'
 import { PackageStore } from './package-store.js'
 import { PackageListItem } from './schema.js'
+
+const QUERY_LENGTH = 255
 
 /** Query of `GET /api/package`. */
 export const PackageListQuery = Type.Object({
   from: Type.Optional(Type.Integer({ description: 'milliseconds; packages registered from this time on' })),
   until: Type.Optional(Type.Integer({ description: 'milliseconds; packages registered before this time' })),
   organization: Type.Optional(Type.Boolean({ description: 'the packages of the organization; false by default' })),
+  searchQuery: Type.Optional(
+    Type.String({ description: 'words of the title or description, among the newest 2,000 packages; ours' }),
+  ),
 })
 export type PackageListQuery = Static<typeof PackageListQuery>
 
@@ -41,30 +50,50 @@ export class ListPackages {
       'Those whose access rules name the caller; with `organization=true` who has the right `packagesList` gets those of the organization.',
     query: PackageListQuery,
     answer: PackageList,
-    refuses: ['accessDenied', 'authenticationRequired', 'notOrganization'],
+    refuses: ['accessDenied', 'authenticationRequired', 'notOrganization', 'requestFieldTooLarge', 'searchTooBroad'],
   })
   static readonly inject = {
     packages: PackageStore,
     organizations: OrganizationGuard,
     timeline: Timeline,
     limits: Limits,
+    packageLimits: PackageLimits,
   }
 
   constructor(private readonly use: Injected<typeof ListPackages.inject>) {}
 
   async execute(caller: Caller, { query = {} }: Input<typeof ListPackages.operation> = {}): Promise<PackageList> {
-    const { from = 0, until = Number.MAX_SAFE_INTEGER, organization = false } = query
+    const { from = 0, until = Number.MAX_SAFE_INTEGER, organization = false, searchQuery = '' } = query
     assertAuthenticated(caller)
     if (organization) await this.use.organizations.assert(caller, 'packagesList')
     const list = listFor(caller, organization)
     if (list === undefined) return { packagesTotal: 0, packages: [] }
 
-    const window = { from, until }
-    const page = await this.use.timeline.page(list, window, this.use.limits.itemsPerPage)
-    const found = await this.use.packages.list(page.map(({ item }) => item))
+    const { ids, total } = await this.find(list, { from, until }, searchQuery)
+    const found = await this.use.packages.list(ids)
     return {
-      packagesTotal: await this.use.timeline.total(list, window),
+      packagesTotal: total,
       packages: await pageOfBytes(found, this.use.limits.pageBytes, ({ storedAt }) => storedAt, packageItem),
     }
+  }
+
+  private async find(list: string, window: TimelineWindow, query: string): Promise<Pick<Scanned, 'ids' | 'total'>> {
+    const { timeline, limits, packageLimits } = this.use
+    const limit = limits.itemsPerPage
+    checkLength('searchQuery', query, QUERY_LENGTH)
+    const terms = queryWords(query)
+    if (terms.length === 0) {
+      const page = await timeline.page(list, window, limit)
+      return { ids: page.map(({ item }) => item), total: await timeline.total(list, window) }
+    }
+    const bounds = { timeline, list, window, limit, most: packageLimits.searchedPackages }
+    const found = await scanList(bounds, async (page) => {
+      const packages = await this.use.packages.list(page.map(({ item }) => item))
+      const wordsOf = ({ title, description }: (typeof packages)[number]) => `${title} ${description}`.toLowerCase()
+      const matches = packages.filter((one) => terms.every((term) => wordsOf(one).includes(term)))
+      return new Set(matches.map(({ id }) => id))
+    })
+    if (found.total === 0 && !found.isComplete) throw documentErrors.error('searchTooBroad')
+    return found
   }
 }

@@ -1,3 +1,4 @@
+import { queryWords, scanList } from '../database/scan-list.js'
 import { Timeline, type TimelineItem, type TimelineWindow } from '../database/timeline.js'
 import { DocumentAccess, DocumentStore, documentErrors } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
@@ -11,8 +12,6 @@ import { ItemStore, type StoredItem } from './item-store.js'
 import { RoutingLimits } from './limits.js'
 
 const QUERY_LENGTH = 255
-const QUERY_WORDS = 10
-const AT_ONCE = 200
 
 /** Which list is searched, and for whom. */
 export interface SearchedList {
@@ -53,39 +52,23 @@ export class SearchItems {
    */
   async find({ window, ...searched }: SearchedList, query: string): Promise<FoundItems> {
     checkLength('searchQuery', query, QUERY_LENGTH)
-    const terms = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, QUERY_WORDS)
-    const items: StoredItem[] = []
-    let total = 0
-    let lastAt: number | undefined
-    for (let until = window.until, seen = 0; ; ) {
-      const size = Math.min(AT_ONCE, this.use.routing.searchedItems - seen)
-      const page = await this.use.timeline.page(searched.list, { ...window, until }, size)
-      const at = new Map(page.map((one) => [one.item, one.at]))
-      for (const item of await this.matching(searched, page, terms)) {
-        total += 1
-        if (items.length >= this.use.limits.itemsPerPage && at.get(item.id) !== lastAt) continue
-        items.push(item)
-        lastAt = at.get(item.id)
-      }
-      const last = page.at(-1)
-      if (last === undefined || page.length < size) return { items, total }
-      until = last.at
-      seen += page.length
-      if (seen < this.use.routing.searchedItems) continue
-      if (total === 0) throw documentErrors.error('searchTooBroad')
-      return { items, total }
-    }
+    const terms = queryWords(query)
+    const { timeline, limits, routing } = this.use
+    const bounds = { timeline, list: searched.list, window, limit: limits.itemsPerPage, most: routing.searchedItems }
+    const { ids, total, isComplete } = await scanList(bounds, (places) => this.matching(searched, places, terms))
+    if (total === 0 && !isComplete) throw documentErrors.error('searchTooBroad')
+    return { items: await this.use.items.list(ids), total }
   }
 
   private async matching(
     { caller, other }: Omit<SearchedList, 'window'>,
     places: readonly TimelineItem[],
     terms: readonly string[],
-  ): Promise<StoredItem[]> {
+  ): Promise<ReadonlySet<string>> {
     const items = await this.use.items.list(places.map(({ item }) => item))
     const names = await this.use.names.of(items.map((item) => item[other]))
     const titles = await this.titles(items)
-    const matches: StoredItem[] = []
+    const matches = new Set<string>()
     for (const item of items) {
       const shown = namesIn(item, names)
       const party = `${item[other]} ${(other === 'sender' ? shown.senderName : shown.receiverName) ?? ''}`.toLowerCase()
@@ -93,7 +76,7 @@ export class SearchItems {
       const left = terms.filter((term) => !party.includes(term))
       // A title answers only to who may read it.
       if (left.every((term) => title.includes(term)) && (left.length === 0 || (await this.mayView(caller, item))))
-        matches.push(item)
+        matches.add(item.id)
     }
     return matches
   }

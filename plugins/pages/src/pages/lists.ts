@@ -51,10 +51,13 @@ export const documentsPage: Page = async (visit) => {
 export const packagesPage: Page = async (visit) => {
   const { use, caller, texts } = visit
   const { packages, packagesTotal } = await use.listPackages.execute(caller, {
-    query: { ...windowOf(visit), organization: isOfOrganization(visit) },
+    query: { ...windowOf(visit), ...wordsOf(visit), organization: isOfOrganization(visit) },
   })
   return listPage(visit, {
     title: texts.nav.packages,
+    search: wordsOf(visit).searchQuery ?? '',
+    searchLabel: texts.lists.searchPackagesLabel,
+    kept: { ...(isOfOrganization(visit) && { of: 'organization' }) },
     total: packagesTotal,
     choose: {
       kind: 'package',

@@ -636,6 +636,7 @@ export const en = {
     exportText: 'Each file proves one document without this registry.',
     search: 'Search',
     searchItemsLabel: 'Words from the title, or the other party: name, IIN or BIN',
+    searchPackagesLabel: 'Words from the title or the description',
     searchLabel: 'Words from the title, the description or a name',
     searchAction: 'Find',
     mine: 'Mine',

@@ -638,6 +638,7 @@ export const ru: Texts = {
     exportText: 'Каждый файл доказывает один документ без этого реестра.',
     search: 'Поиск',
     searchItemsLabel: 'Слова из названия или другая сторона: имя, ИИН или БИН',
+    searchPackagesLabel: 'Слова из названия или описания',
     searchLabel: 'Слова из названия, описания или имени',
     searchAction: 'Найти',
     mine: 'Мои',

@@ -1,0 +1,52 @@
+import type { Timeline, TimelineItem, TimelineWindow } from './timeline.js'
+
+const AT_ONCE = 200
+
+/** A list to look through, newest first: how many items make a page of the answer, and at how many to look. */
+export interface ScannedList {
+  readonly timeline: Timeline
+  readonly list: string
+  readonly window: TimelineWindow
+  readonly limit: number
+  readonly most: number
+}
+
+/** A page of what was found, and of the same millisecond as its last item all; the total among those that were looked at. */
+export interface Scanned {
+  readonly ids: string[]
+  readonly total: number
+  /** False where the list has more items than were looked at. */
+  readonly isComplete: boolean
+}
+
+/** Finds the items of a list that match; the work is bounded by `most`. */
+export async function scanList(
+  { timeline, list, window, limit, most }: ScannedList,
+  matching: (items: readonly TimelineItem[]) => Promise<ReadonlySet<string>>,
+): Promise<Scanned> {
+  const ids: string[] = []
+  let total = 0
+  let lastAt: number | undefined
+  for (let until = window.until, seen = 0; seen < most; ) {
+    const size = Math.min(AT_ONCE, most - seen)
+    const page = await timeline.page(list, { ...window, until }, size)
+    const found = await matching(page)
+    for (const { item, at } of page) {
+      if (!found.has(item)) continue
+      total += 1
+      if (ids.length >= limit && at !== lastAt) continue
+      ids.push(item)
+      lastAt = at
+    }
+    seen += page.length
+    until = page.at(-1)?.at ?? until
+    if (page.length < size) return { ids, total, isComplete: true }
+  }
+  return { ids, total, isComplete: false }
+}
+
+const QUERY_WORDS = 10
+
+/** The words of a query, in lower case; the first ten. */
+export const queryWords = (query: string): string[] =>
+  query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, QUERY_WORDS)

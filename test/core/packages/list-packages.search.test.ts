@@ -1,0 +1,50 @@
+import { ListPackages, RegisterPackage } from '@signed-registry/core/packages'
+import { expect } from 'chai'
+import { personCaller } from '../../support/core-registry.js'
+import { forEachDatabase } from '../../support/databases.js'
+import { rejectionOf } from '../../support/refusal.js'
+import { type RoutingTest, routingTest } from '../../support/routing.js'
+
+const me = personCaller()
+
+describe('searchQuery of GET /api/package', () => {
+  forEachDatabase((open) => {
+    let test: RoutingTest
+    beforeEach(async () => {
+      test = await routingTest(open, { limits: { itemsPerPage: 2, searchedPackages: 4 } })
+    })
+    afterEach(() => test.registry.close())
+
+    const register = async (title: string, description = '') => {
+      test.clock.time += 1
+      const settings = { packageAccess: [{ iin: me.iin }], packageSettings: [] }
+      const request = { title, description, settings, documents: [{ title: '', description: '' }] }
+      return (await test.registry.get(RegisterPackage).execute(me, { request })).packageId
+    }
+    const search = async (searchQuery: string, until?: number) => {
+      const query = { searchQuery, ...(until !== undefined && { until }) }
+      const { packages, packagesTotal } = await test.registry.get(ListPackages).execute(me, { query })
+      return { ids: packages.map(({ packageId }) => packageId), total: packagesTotal, last: packages.at(-1)?.storedAt }
+    }
+
+    it('finds words of title and description, in any case and order', async () => {
+      const found = await register('Заказы ноября', 'бумага')
+      await register('Договор')
+      expect((await search('БУМАГА заказ')).ids).to.deep.equal([found])
+      expect((await search('бумага договор')).ids).to.deep.equal([])
+    })
+
+    it('is read on with until, and counts what was found', async () => {
+      const ids = [await register('Order 1'), await register('Order 2'), await register('Order 3')].reverse()
+      const first = await search('order')
+      expect(first).to.deep.include({ ids: ids.slice(0, 2), total: 3 })
+      expect((await search('order', first.last)).ids).to.deep.equal(ids.slice(2))
+    })
+
+    it('is refused where very many packages have none of the words, and where it is too long', async () => {
+      for (let n = 0; n < 5; n++) await register('Order')
+      expect((await rejectionOf(search('nothing'))).code).to.equal('searchTooBroad')
+      expect((await rejectionOf(search('x'.repeat(256)))).code).to.equal('requestFieldTooLarge')
+    })
+  })
+})
