@@ -1,6 +1,7 @@
 import type { DocumentSettings } from '@signed-registry/client'
 import { client, sayFailure, Told } from './api.js'
 import { newKey, toBase64 } from './bytes.js'
+import { documentTitle } from './document-titles.js'
 import { byId, dataOf, make, onFiles, own, progressBar, say, show } from './dom.js'
 import { hashOf } from './hash.js'
 import { addressesIn, recipientIn, textIn } from './recipient.js'
@@ -29,6 +30,7 @@ prepareWays()
 prepareSigners()
 offerRecipients()
 prepareTitle(title)
+addEventListener('document-titles', showFiles)
 showBegun()
 onFiles('files', (more) => {
   const hasBegun = allBegun().length > 0
@@ -82,7 +84,10 @@ function showFiles(): void {
         files = files.filter((_, at) => at !== index)
         showFiles()
       })
-      return make('li', {}, own(file.name), remove)
+      const title = documentTitle(file, index)
+      const isOther = files.length > 1 && title !== titleOf(file.name)
+      const said = isOther ? [make('small', {}, texts.titleWill(title))] : []
+      return make('li', { 'data-title': title }, own(file.name), ...said, remove)
     }),
   )
 }
@@ -149,7 +154,7 @@ async function begin(digests: readonly string[]): Promise<Begun> {
   const whole = {
     title: name,
     description,
-    documents: files.map((file) => ({ title: titleOf(file.name), description: '' })),
+    documents: files.map((file, index) => ({ title: documentTitle(file, index), description: '' })),
     settings: { private: data.has('private'), signWholePackage: data.has('whole') },
     documentsSettings: settings,
     ...common,

@@ -1,10 +1,10 @@
 import type { SaveTemplateRequest, Template } from '@signed-registry/client'
 import { client, sayFailure, Told } from './api.js'
+import { useTitles } from './document-titles.js'
 import { byId, make, say } from './dom.js'
 import { addressesIn, momentIn, recipientIn, textIn } from './recipient.js'
 import { showSigners, signersIn } from './signers.js'
 import { texts } from './texts.js'
-import { titleOf } from './titles.js'
 
 const DAY_MS = 24 * 60 * 60_000
 const ZONE_MS = 5 * 60 * 60_000
@@ -68,7 +68,9 @@ function templateIn(data: FormData): SaveTemplateRequest {
   const send = sendIn(data)
   const emails = addressesIn(data, 'emails')
   const [title, description] = [textIn(data, 'title'), textIn(data, 'description')]
-  const documents = [...document.querySelectorAll('#chosen li > bdi')].map(({ textContent }) => titleOf(textContent))
+  const documents = [...document.querySelectorAll<HTMLElement>('#chosen li')].flatMap(
+    ({ dataset }) => dataset.title ?? [],
+  )
   return {
     name: name.value.trim(),
     ...(title !== '' && { title }),
@@ -99,12 +101,14 @@ function fill({
   name: called,
   title,
   description,
+  documents = [],
   settings,
   documentsSettings = {},
   send = {},
   emails,
 }: Template): void {
   name.value = called
+  useTitles(documents)
   const { to = '', comment = '', toSign = false, days } = send
   enter('title', title ?? '')
   enter('description', description ?? '')

@@ -61,6 +61,27 @@ describeInBrowser('templates', (browser) => {
     expect(problems).to.deep.equal([])
   })
 
+  it('give the documents of a package their titles, which are shown at once', async () => {
+    const payload = { name: 'Deal', documents: ['Contract', 'Annex'] }
+    await host.app.inject({ method: 'POST', url: '/api/templates', headers: { cookie: cookies }, payload })
+    const [template] = await kept()
+    const { page, problems } = await browser.open(host.url, { cookies })
+    await page.goto(`/new?template=${template?.templateId}`)
+    await page.getByText('The form is filled in from “Deal”').waitFor()
+    const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) })
+    await page.setInputFiles('#files', [file('scan-1.txt'), file('scan-2.txt'), file('scan-3.txt')])
+    expect(
+      await page.evaluate('[...document.querySelectorAll("#chosen li")].map(({ dataset }) => dataset.title)'),
+    ).to.deep.equal(['Contract', 'Annex', 'scan-3.txt'])
+    expect(await page.locator('#chosen li').first().textContent()).to.include('Contract')
+    await host.app.inject({
+      method: 'DELETE',
+      url: `/api/templates/${template?.templateId}`,
+      headers: { cookie: cookies },
+    })
+    expect(problems).to.deep.equal([])
+  })
+
   for (const { language, width } of LOOKS)
     it(`have no faults of accessibility at ${width} pixels in ${language}`, async () => {
       const headers = { cookie: cookies }
