@@ -7,6 +7,7 @@ import { hashOf } from './hash.js'
 import { addressesIn, recipientIn, textIn } from './recipient.js'
 import { offerRecipients } from './recipients.js'
 import { goOn, soFar } from './registration.js'
+import { askAgain } from './retry.js'
 import { prepareSigners, signersIn } from './signers.js'
 import { prepareWays, showWay, signAll } from './signing.js'
 import { onSubmit } from './submit.js'
@@ -145,9 +146,8 @@ async function begin(digests: readonly string[]): Promise<Begun> {
   const common = commonIn(data)
   const settings = settingsIn(data)
   const [name, description] = [titleOf(textIn(data, 'title')), textIn(data, 'description')]
-  await client.checkRegistration({
-    request: { title: name, description, settings, ...common, isPackage: files.length > 1 },
-  })
+  const asked = { title: name, description, settings, ...common, isPackage: files.length > 1 }
+  await askAgain(progress, () => client.checkRegistration({ request: asked }))
   const signed = await signatures(digests)
   const [signature] = signed
   if (signature === undefined) throw new Told(texts.cancelled)
