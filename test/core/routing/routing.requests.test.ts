@@ -247,6 +247,12 @@ describe('what a sender wants of a receiver', () => {
         expect((await test.outgoing(id)).status).to.equal('new')
       })
 
+      it('refuses a comment that is too long', async () => {
+        const id = await test.sent()
+        expect(await codeOf(test.recall(id, 'x'.repeat(4001)))).to.equal('requestFieldTooLarge')
+        expect((await test.outgoing(id)).status).to.equal('new')
+      })
+
       it('and a decision at the same time: one of them holds', async () => {
         for (let n = 0; n < 5; n++) {
           const id = await test.sent()
