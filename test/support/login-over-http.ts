@@ -34,3 +34,9 @@ export async function logInOverHttp(url: string, subject: Subject): Promise<stri
 /** A GET with a `Cookie` header. */
 export const getAs = <T = Record<string, unknown>>(url: string, cookie: string): Promise<Answer<T>> =>
   request(url, { headers: { cookie } })
+
+/** Posts JSON with a session cookie. */
+export const postAs = (url: string, cookie: string, body: object): Promise<Answer> => {
+  const headers = { cookie, 'content-type': 'application/json' }
+  return request(url, { method: 'POST', headers, body: JSON.stringify(body) })
+}

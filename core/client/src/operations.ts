@@ -308,7 +308,7 @@ export type RegisterDocumentRequest = {
     /** a signature is wanted, not only acceptance; ours */ readonly toSign?: boolean
     /** milliseconds, after which it can no longer be accepted; ours */ readonly deadline?: number
   }
-  /** documentId of an earlier version, which the signer has signed; ours */ readonly replaces?: string
+  /** documentId of an earlier version, which the signer or a colleague signed first; ours */ readonly replaces?: string
 }
 
 export type EmailNotifications = {

@@ -24,6 +24,6 @@ async function answer(
   return sendPage(reply, await pages.failure(asked, error))
 }
 
-/** Browsers that follow a link; and whoever wants a page and nothing else. Others get JSON, also those that would take anything. */
+/** True for browsers that open a page, and for clients that accept HTML alone; others get JSON. */
 const isBrowser = (request: FastifyRequest): boolean =>
   isLink(request) || (accepts(request, ['text/html']) && request.headers.accept?.includes(',') === false)

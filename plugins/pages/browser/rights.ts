@@ -10,7 +10,7 @@ interface RightsNow {
   readonly controls: Readonly<Record<string, AccessControl>>
 }
 
-/** Saves the rights that the page shows; whoever it does not show keeps theirs. */
+/** Saves the rights on this page; people on other pages of the list keep theirs. */
 export async function saveRights(form: FormData): Promise<void> {
   const { modifiedAt, controls } = dataOf<RightsNow>('now')
   const added = personIn(form)

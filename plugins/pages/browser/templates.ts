@@ -63,7 +63,7 @@ function list(): Promise<void> {
   return reading
 }
 
-/** Whoever registers signs first, and is no part of the template. */
+/** What the form says now. The person who registers signs first and is not stored in the template. */
 function templateIn(data: FormData): SaveTemplateRequest {
   const send = sendIn(data)
   const emails = addressesIn(data, 'emails')

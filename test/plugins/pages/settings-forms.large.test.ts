@@ -2,8 +2,7 @@ import { expect } from 'chai'
 import { describeInBrowser } from '../../support/browser.js'
 import { clientCertificate } from '../../support/client-certificate.js'
 import type { TestHost } from '../../support/host.js'
-import { request } from '../../support/http.js'
-import { getAs, logInOverHttp } from '../../support/login-over-http.js'
+import { getAs, logInOverHttp, postAs } from '../../support/login-over-http.js'
 import { startPagesHost } from '../../support/pages-host.js'
 import { png } from '../../support/png.js'
 
@@ -21,9 +20,7 @@ describeInBrowser('the page of an organization with much in its settings', (brow
   after(() => host.close())
 
   const save = async (settings: object) => {
-    const headers = { cookie: cookies, 'content-type': 'application/json' }
-    const body = JSON.stringify(settings)
-    const { status, text } = await request(`${host.url}/api/organizationSettings`, { method: 'POST', headers, body })
+    const { status, text } = await postAs(`${host.url}/api/organizationSettings`, cookies, settings)
     expect(status, text).to.equal(200)
   }
   const look = async (tab: string) =>

@@ -1,3 +1,4 @@
+import { checkLength } from '../kernel/field-length.js'
 import type { Timeline, TimelineItem, TimelineWindow } from './timeline.js'
 
 const AT_ONCE = 200
@@ -45,8 +46,11 @@ export async function scanList(
   return { ids, total, isComplete: false }
 }
 
+const QUERY_LENGTH = 255
 const QUERY_WORDS = 10
 
-/** The words of a query, in lower case; the first ten. */
-export const queryWords = (query: string): string[] =>
-  query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, QUERY_WORDS)
+/** The words of a `searchQuery`, in lower case; the first ten. Refuses a query that is too long. */
+export function queryWords(query: string): string[] {
+  checkLength('searchQuery', query, QUERY_LENGTH)
+  return query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, QUERY_WORDS)
+}

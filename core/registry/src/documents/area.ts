@@ -36,7 +36,6 @@ import * as laterDigests from './migrations/0164-later-digests.js'
 import * as documentVersions from './migrations/0175-document-versions.js'
 import { NewDocuments } from './new-documents.js'
 import * as operations from './operations.js'
-import { PartySignatures } from './party-signatures.js'
 import { ConfiguredDigests, UniqueOrganizations } from './ports.js'
 import { ProveDocument } from './prove-document.js'
 import { RegistrationRules } from './registration-rules.js'
@@ -99,7 +98,6 @@ export const documentsArea = area({
     FindSignature,
     DigestSearch,
     ViewableDocuments,
-    PartySignatures,
     VerifyAgain,
     WordIndex,
     DocumentLists,

@@ -30,13 +30,16 @@ export function awaitedSigners(
   if (signaturesLimit > 0 && signaturesTotal >= signaturesLimit) return []
   const inTime = signUntil === undefined || now < signUntil
   if (!sequentialSignersRequirements) {
-    const isMet = (rule: SignerRequirement) => signers.some((facts) => meetsRequirement(facts, rule))
-    return signersRequirements.filter((rule) => !isMet(rule)).map((rule) => ({ ...rule, next: inTime }))
+    return unmet(signersRequirements, signers).map((rule) => ({ ...rule, next: inTime }))
   }
   return signersRequirements
     .slice(signaturesTotal)
     .map((rule, at) => ({ ...rule, order: signaturesTotal + at + 1, next: inTime && at === 0 }))
 }
+
+/** The requirements that none of these signers meets. */
+const unmet = <R extends SignerRequirement>(rules: readonly R[], signers: readonly SignatureFacts[]): R[] =>
+  rules.filter((rule) => !signers.some((facts) => meetsRequirement(facts, rule)))
 
 const SIGNERS_AT_ONCE = 100
 /** Signatures that are looked at: without limit and order, somebody who meets a requirement may sign any number of times. */
@@ -50,14 +53,14 @@ export class AwaitedSigners {
 
   /** As `awaitedSigners`, of the signatures that the document has. */
   async of({ id, settings, signaturesTotal }: DocumentRecord): Promise<AwaitedSigner[]> {
-    const now = this.use.clock.now()
-    const awaited = (signers: readonly SignatureFacts[]) => awaitedSigners(settings, { signaturesTotal, signers, now })
-    if (settings.sequentialSignersRequirements) return awaited([])
-    let left = awaited([])
+    let left = awaitedSigners(settings, { signaturesTotal, signers: [], now: this.use.clock.now() })
+    if (settings.sequentialSignersRequirements) return left
     for (let after = 0, seen = 0; seen < SIGNERS && left.length > 0; ) {
       const page = await this.use.signatures.page(id, after, SIGNERS_AT_ONCE)
-      const met = left.filter((rule) => page.some(({ facts }) => meetsRequirement(facts, rule)))
-      left = left.filter((rule) => !met.includes(rule))
+      left = unmet(
+        left,
+        page.map(({ facts }) => facts),
+      )
       seen += page.length
       const last = page.at(-1)
       if (last === undefined || page.length < SIGNERS_AT_ONCE) break

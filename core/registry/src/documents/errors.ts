@@ -138,11 +138,11 @@ export const documentErrors = defineErrors({
   },
   replacedByStranger: {
     kind: 'unacceptable',
-    message: 'Only a signer of the document can replace it',
-    ru: 'Заменить документ может только тот, кто его подписал',
-    kk: 'Құжатты оған қол қойған тұлға ғана ауыстыра алады',
+    message: 'Only the first signer of the document can replace it',
+    ru: 'Заменить документ может только тот, кто подписал его первым',
+    kk: 'Құжатты оған бірінші болып қол қойған тұлға ғана ауыстыра алады',
     description:
-      'The first signer of the new document has to have signed the one in replaces, in person or for the same organization.',
+      'Whoever signs the new document first has to have been the first signer of the one in replaces, or sign for the same organization.',
   },
   searchTooBroad: {
     kind: 'invalid',

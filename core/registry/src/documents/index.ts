@@ -1,6 +1,6 @@
 export { AddedSignature, AddSignature, AddSignatureRequest, addedSignature } from './add-signature.js'
 export { documentProofs, documentsArea } from './area.js'
-export { type AwaitedSigner, AwaitedSigners, awaitedSigners, type SigningState } from './awaited-signers.js'
+export { type AwaitedSigner, AwaitedSigners } from './awaited-signers.js'
 export { BuildFileName, BuiltFileName } from './build-file-name.js'
 export { ChangeDocumentSettings, ChangedDocument } from './change-document-settings.js'
 export { FixedDigests } from './digest-fixing.js'
@@ -38,7 +38,6 @@ export { DocumentLimits } from './limits.js'
 export { DocumentList, DocumentListItem, ListDocuments, ListDocumentsQuery } from './list-documents.js'
 export { NormalizedId, NormalizeId } from './normalize-id.js'
 export { type GuardOptions, onDocument } from './on-document.js'
-export { PartySignatures } from './party-signatures.js'
 export {
   type Completion,
   CompletionListener,

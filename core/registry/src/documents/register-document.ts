@@ -28,7 +28,9 @@ export const RegisterDocumentRequest = Type.Object(
     integrationRegisterAuto: Type.Optional(IntegrationRegisterAuto),
     send: Type.Optional(Send),
     replaces: Type.Optional(
-      Type.String({ description: 'documentId of an earlier version, which the signer has signed; ours' }),
+      Type.String({
+        description: 'documentId of an earlier version, which the signer or a colleague signed first; ours',
+      }),
     ),
   },
   { $id: 'RegisterDocumentRequest' },

@@ -49,4 +49,13 @@ export class SignerStore {
       .max({ stored_at: 'stored_at' })
     return rows.map((row) => signers.read(row))
   }
+
+  /** When a party (IIN of a person, or BIN) had signed each of these documents, milliseconds; `undefined` before. */
+  async allSignedAt(documentIds: readonly string[], party: string): Promise<number | undefined> {
+    const by = party.startsWith('BIN') ? 'business_id = ?' : 'user_id = ? and business_id is null'
+    const sql = `select min(stored_at) as signed_at from ${signers.name}
+      where document_id in (${places(documentIds)}) and ${by} group by document_id`
+    const rows = await this.use.database.rows(sql, [...documentIds, party])
+    return rows.length < documentIds.length ? undefined : Math.max(...rows.map((row) => Number(row.signed_at)))
+  }
 }

@@ -1,5 +1,5 @@
 import type { NewDelivery } from '../deliveries/index.js'
-import { DocumentStore } from '../documents/index.js'
+import { type DocumentRecord, DocumentStore } from '../documents/index.js'
 import type { EventSubscriber, RegistryEvent } from '../events/index.js'
 import type { Injected } from '../kernel/service.js'
 import { MailBudget, organizationOfPayer, sendable, spelling } from '../notifications/index.js'
@@ -47,18 +47,12 @@ export class MailDeliveries {
 
 /** Finds the recipients of mails about completed registrations (mail types 1, 6 and 7). */
 export class RegistrationNotices {
-  static readonly inject = { documents: DocumentStore, packages: PackageStore, registered: RegisteredAddresses }
+  static readonly inject = { packages: PackageStore, registered: RegisteredAddresses }
 
   constructor(private readonly use: Injected<typeof RegistrationNotices.inject>) {}
 
-  async ofDocument({
-    eventId,
-    documentId,
-    packageId,
-  }: Extract<RegistryEvent, { type: 'documentCompleted' }>): Promise<Notice[]> {
-    // Documents of a package are covered by the mail about the completed package.
-    if (packageId !== undefined) return []
-    const document = await this.use.documents.get(documentId)
+  async ofDocument(eventId: string, document: DocumentRecord): Promise<Notice[]> {
+    const { id: documentId } = document
     const registered = await this.use.registered.ofDocument(document)
     if (registered === undefined) return []
     const { asked, withoutOriginals, askedBy } = registered
@@ -141,6 +135,7 @@ function kindOf({ type, status, toSign, isDelivered }: ItemEvent) {
 export class MailSubscriber implements EventSubscriber {
   static readonly inject = {
     mailer: Mailer,
+    documents: DocumentStore,
     registrations: RegistrationNotices,
     signatures: SignatureNotices,
     accounts: AccountNotices,
@@ -162,14 +157,18 @@ export class MailSubscriber implements EventSubscriber {
     return notices.length === 0 ? [] : this.use.deliveries.of(notices)
   }
 
+  private async ofCompleted({ eventId, documentId }: { eventId: string; documentId: string }): Promise<Notice[]> {
+    const document = await this.use.documents.get(documentId)
+    const told = await this.use.registrations.ofDocument(eventId, document)
+    return [...told, ...(await this.use.turns.ofCompleted(eventId, document))]
+  }
+
   private async noticesOf(event: RegistryEvent): Promise<Notice[]> {
     if ('itemId' in event) return this.use.accounts.ofItem(event)
     switch (event.type) {
       case 'documentCompleted':
-        return [
-          ...(await this.use.registrations.ofDocument(event)),
-          ...(await this.use.turns.ofCompleted(event.eventId, event.documentId)),
-        ]
+        // Documents of a package are covered by the mail about the completed package.
+        return event.packageId === undefined ? this.ofCompleted(event) : []
       case 'packageCompleted':
         return this.use.registrations.ofPackage(event)
       case 'packageSigned':

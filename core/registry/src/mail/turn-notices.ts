@@ -40,9 +40,8 @@ export class TurnNotices {
   }
 
   /** After the completion of a document. */
-  async ofCompleted(eventId: string, documentId: string): Promise<Notice[]> {
-    const document = await this.use.documents.get(documentId)
-    return isOrdered(document) && document.packageId === undefined ? this.ofNext(eventId, document, false) : []
+  async ofCompleted(eventId: string, document: DocumentRecord): Promise<Notice[]> {
+    return isOrdered(document) ? this.ofNext(eventId, document, false) : []
   }
 
   private async ofNext(eventId: string, document: DocumentRecord, asPackage: boolean): Promise<Notice[]> {
@@ -56,7 +55,7 @@ export class TurnNotices {
     return address === undefined ? [] : [{ ...address, owner: party, eventId, news: { kind: 'signerTurn', subject } }]
   }
 
-  /** Whoever names a signer of a private document has not let them see it: its title stays out of mails to them. */
+  /** Naming a signer gives no access to a private document, so its title must not go out by mail to them. */
   private async mayView({ id, packageId, settings }: DocumentRecord, next: Rule, party: string): Promise<boolean> {
     if (settings.private !== true || names(settings.documentAccess ?? [], next)) return true
     return this.use.routed.wasDelivered(party, id, ...(packageId === undefined ? [] : [packageId]))

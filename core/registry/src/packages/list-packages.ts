@@ -3,7 +3,6 @@ import { queryWords, type Scanned, scanList } from '../database/scan-list.js'
 import { Timeline, type TimelineWindow } from '../database/timeline.js'
 import { documentErrors } from '../documents/index.js'
 import { assertAuthenticated, type Caller, told } from '../identity/index.js'
-import { checkLength } from '../kernel/field-length.js'
 import { Limits } from '../kernel/limits.js'
 import { type Input, operation } from '../kernel/operation.js'
 import { pageOfBytes } from '../kernel/page-of-bytes.js'
@@ -14,8 +13,6 @@ import { PackageLimits } from './limits.js'
 import { listFor } from './package-lists.js'
 import { PackageStore } from './package-store.js'
 import { PackageListItem } from './schema.js'
-
-const QUERY_LENGTH = 255
 
 /** Query of `GET /api/package`. */
 export const PackageListQuery = Type.Object({
@@ -80,7 +77,6 @@ export class ListPackages {
   private async find(list: string, window: TimelineWindow, query: string): Promise<Pick<Scanned, 'ids' | 'total'>> {
     const { timeline, limits, packageLimits } = this.use
     const limit = limits.itemsPerPage
-    checkLength('searchQuery', query, QUERY_LENGTH)
     const terms = queryWords(query)
     if (terms.length === 0) {
       const page = await timeline.page(list, window, limit)

@@ -10,7 +10,7 @@ import { routingErrors } from './errors.js'
 import { ItemReader } from './item-reader.js'
 import { RoutingLimits } from './limits.js'
 import type { Direction } from './move-items.js'
-import { actorOf, MoveItems } from './move-items.js'
+import { actorOf, assertInTime, MoveItems } from './move-items.js'
 import { DECISIONS, IncomingParams, OutgoingParams } from './schema.js'
 
 /** Request of `POST /api/incoming/{incomingId}/comment`: a decision, a comment, or both. */
@@ -44,9 +44,7 @@ export class CommentItem {
     return this.use.database.transaction(async () => {
       const item = await this.use.reader.lock(direction, caller, id)
       if (item.status !== 'new') throw routingErrors.error(status ? 'statusCanNotBeChanged' : 'commentsClosed')
-      if (status === 'accepted' && item.deadline !== undefined && this.use.clock.now() > item.deadline) {
-        throw routingErrors.error('deadlinePassed', { deadline: item.deadline })
-      }
+      if (status === 'accepted') assertInTime(item, this.use.clock.now())
       // A sender who has used up the comments must not prevent the receiver's decision.
       if (status === undefined && item.commentsCount >= this.use.limits.commentsPerItem) {
         throw routingErrors.error('commentsLimitReached', { limit: this.use.limits.commentsPerItem })

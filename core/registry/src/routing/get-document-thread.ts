@@ -57,7 +57,7 @@ export class GetDocumentThread {
     return { documentId, ...thread }
   }
 
-  /** Parties learn that there is another version, and whoever may view that, which. */
+  /** The step of a newer version: callers who may view that version get its identifier, other parties only the time. */
   private async replaced(caller: Caller, id: string, { isParty }: ThreadViewer): Promise<ThreadStep[]> {
     const replacement = await this.use.versions.replacementOf(id)
     if (replacement === undefined) return []

@@ -245,6 +245,11 @@ export class SendItems implements Sending {
   }
 }
 
+/** Refuses what can be done with an item only until its deadline. */
+export function assertInTime({ deadline }: StoredItem, now: number): void {
+  if (deadline !== undefined && now > deadline) throw routingErrors.error('deadlinePassed', { deadline })
+}
+
 /** The exact actor: the IIN of a person or employee, or the SHA-256 of a system's certificate. */
 export function actorOf(caller: Caller): string {
   assertAuthenticated(caller)

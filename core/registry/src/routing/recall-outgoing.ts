@@ -67,13 +67,14 @@ export class RecallOutgoing {
       if (item.status !== 'new' && item.status !== 'sending') {
         throw routingErrors.error('canNotBeRecalled', { status: item.status })
       }
-      await this.use.moves.recall(item, actorOf(caller), value)
-      // The receiver gets a mail, and another when it is sent again: without limits one receiver would get any number.
-      if (item.status === 'new') {
-        const { recalls: limit } = this.use.limits
-        if ((await this.use.items.recalls(item)) > limit) throw routingErrors.error('canNotBeRecalled', { limit })
-        await this.use.budget.takeCount(payerOf(caller), 1)
+      // Of what was delivered the receiver gets a mail, and another when it is sent again: without limits any number.
+      const isDelivered = item.status === 'new'
+      const { recalls: limit } = this.use.limits
+      if (isDelivered && (await this.use.items.recalls(item)) >= limit) {
+        throw routingErrors.error('canNotBeRecalled', { limit })
       }
+      await this.use.moves.recall(item, actorOf(caller), value)
+      if (isDelivered) await this.use.budget.takeCount(payerOf(caller), 1)
       return keep({ outgoingId })
     })
   }

@@ -9,7 +9,7 @@ import { routingErrors } from './errors.js'
 import { ItemReader } from './item-reader.js'
 import type { StoredItem } from './item-store.js'
 import { RoutingLimits } from './limits.js'
-import { MoveItems } from './move-items.js'
+import { assertInTime, MoveItems } from './move-items.js'
 import { OutgoingParams } from './schema.js'
 
 /** Answer of `POST /api/outgoing/{outgoingId}/remind`. */
@@ -70,13 +70,14 @@ export class RemindOutgoing {
     })
   }
 
-  private assertMayRemind({ status, reminders, remindedAt, deliveredAt = 0, deadline }: StoredItem): void {
+  private assertMayRemind(item: StoredItem): void {
+    const { status, reminders, remindedAt, deliveredAt = 0 } = item
     const { remindersPerItem: limit, reminderMs } = this.use.limits
     if (status !== 'new') throw routingErrors.error('reminderNotPossible', { status })
-    if (deadline !== undefined && this.use.clock.now() > deadline)
-      throw routingErrors.error('deadlinePassed', { deadline })
+    const now = this.use.clock.now()
+    assertInTime(item, now)
     if (reminders >= limit) throw routingErrors.error('remindersLimitReached', { limit })
-    const wait = (remindedAt ?? deliveredAt) + reminderMs - this.use.clock.now()
+    const wait = (remindedAt ?? deliveredAt) + reminderMs - now
     if (wait > 0) throw routingErrors.error('remindedTooSoon', { retryAfter: Math.ceil(wait / SECOND_MS) })
   }
 }

@@ -2,7 +2,6 @@ import { queryWords, scanList } from '../database/scan-list.js'
 import { Timeline, type TimelineItem, type TimelineWindow } from '../database/timeline.js'
 import { DocumentAccess, DocumentStore, documentErrors } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
-import { checkLength } from '../kernel/field-length.js'
 import { Limits } from '../kernel/limits.js'
 import type { Injected } from '../kernel/service.js'
 import { PackageAccess, PackageStore } from '../packages/index.js'
@@ -10,8 +9,6 @@ import { PartyNames } from '../parties/index.js'
 import { namesIn } from './item-names.js'
 import { ItemStore, type StoredItem } from './item-store.js'
 import { RoutingLimits } from './limits.js'
-
-const QUERY_LENGTH = 255
 
 /** Which list is searched, and for whom. */
 export interface SearchedList {
@@ -51,7 +48,6 @@ export class SearchItems {
    * are more.
    */
   async find({ window, ...searched }: SearchedList, query: string): Promise<FoundItems> {
-    checkLength('searchQuery', query, QUERY_LENGTH)
     const terms = queryWords(query)
     const { timeline, limits, routing } = this.use
     const bounds = { timeline, list: searched.list, window, limit: limits.itemsPerPage, most: routing.searchedItems }

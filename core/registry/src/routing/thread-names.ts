@@ -40,9 +40,8 @@ export class ThreadNames {
 export const isOrganization = (party: string): boolean => party.startsWith('BIN')
 
 /**
- * People whose names a viewer may know: who signed, since whoever sees the document sees their certificates; who sent the
- * viewer something; and who received something of the viewer, but only after they have acted: otherwise sending would be a
- * way to look up names.
+ * People whose names the viewer may see: signers (their certificates are visible with the document), senders of items to the
+ * viewer, and receivers of the viewer's items once they have acted: otherwise sending would be a way to look up names.
  */
 export function namedPeople(
   { party, signer }: ThreadViewer,

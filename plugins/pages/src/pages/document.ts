@@ -132,7 +132,7 @@ function actions(visit: Visit, id: string, document: DocumentResource, offered: 
   const isSigned = document.signaturesTotal > 0
   const hint = isSigned && !offered.original ? noOriginal(visit, document) : nothing
   return html`<p class="actions" role="group" aria-label="${texts.document.actions}">${signing(visit, id, document, thread)}<a class="button" href="/d/${id}/send">${texts.document.send}</a>
-${thread.you?.signedAt !== undefined && document.replacedBy === undefined ? newVersionLink(visit, id) : nothing}${offered.notify ? html`<a class="button" href="/d/${id}/notify">${texts.document.notify}</a>` : nothing}${offered.settings ? html`<a class="button" href="/d/${id}/settings">${texts.document.settings}</a>` : nothing}
+${newVersionLink(visit, id, document)}${offered.notify ? html`<a class="button" href="/d/${id}/notify">${texts.document.notify}</a>` : nothing}${offered.settings ? html`<a class="button" href="/d/${id}/settings">${texts.document.settings}</a>` : nothing}
 ${offered.original ? html`<button type="button" data-live disabled data-look="${id}">${texts.document.look}</button><button type="button" data-live disabled data-original="${id}">${texts.document.downloadOriginal}</button>` : nothing}
 ${offered.original && isSigned ? html`<button type="button" data-live disabled data-card="${id}">${texts.document.downloadCard}</button>` : nothing}
 ${isSigned ? evidenceLink(visit, `/api/${id}/evidence`, hint) : nothing}

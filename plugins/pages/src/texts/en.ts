@@ -345,9 +345,9 @@ export const en = {
     title: 'Register a new version',
     oneFile: 'One file: the new version.',
     replaces: 'It replaces',
-    who: 'Only somebody who signed the earlier document, or for the same organization, can replace it. It stays as it is, and says that there is a newer version.',
+    who: 'Only who signed the earlier document first, or a colleague for the same organization, can replace it. It stays as it is, and says that there is a newer version.',
     notYours:
-      'Neither you nor your organization signed the earlier document: sign the new version with the key of somebody who did.',
+      'Neither you nor your organization signed the earlier document first: sign the new version with the key of somebody who did.',
     already: 'This document has a newer version already. A document is replaced once.',
     replaceNewer: 'Replace the newer version',
   },

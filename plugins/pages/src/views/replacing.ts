@@ -1,5 +1,6 @@
 import { type Html, html, nothing } from '../html.js'
 import type { Visit } from '../visit.js'
+import { mayReplace } from './versions.js'
 
 /** The document that a new version replaces. */
 export interface Replaced {
@@ -7,24 +8,18 @@ export interface Replaced {
   readonly title: string
   /** The version that has replaced it already. */
   readonly replacedBy?: string
-  /** Whether the visitor, or their organization, signed it; only who did can replace it. */
+  /** Whether the visitor, or their organization, signed it first; only who did can replace it. */
   readonly isOwn: boolean | undefined
 }
 
 /** The document that `?replaces=` names. */
-export async function replaced({ use, caller, query }: Visit): Promise<Replaced | undefined> {
+export async function replaced(visit: Visit): Promise<Replaced | undefined> {
+  const { use, caller, query } = visit
   const id = query.get('replaces')
   if (id === null) return undefined
-  const { title, replacedBy, signatures, signaturesTotal } = await use.getDocument.execute(caller, { id })
-  const isOwn =
-    caller.kind !== 'person' && caller.kind !== 'employee'
-      ? undefined
-      : signatures.some(({ userId, businessId }) =>
-          caller.kind === 'employee' ? businessId === caller.bin : userId === caller.iin,
-        ) ||
-        // Of many signatures only the first are read.
-        (signaturesTotal > signatures.length ? undefined : false)
-  return { id, title, isOwn, ...(replacedBy !== undefined && { replacedBy }) }
+  const document = await use.getDocument.execute(caller, { id })
+  const { title, replacedBy } = document
+  return { id, title, isOwn: mayReplace(visit, document), ...(replacedBy !== undefined && { replacedBy }) }
 }
 
 /** Says which document is replaced, and who can do that. */

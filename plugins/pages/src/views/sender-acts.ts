@@ -24,7 +24,7 @@ ${field({ name: 'comment', id: 'why', label: text.recallWhy, rows: 3, maxlength:
       )
     : nothing
 }
-<p class="actions">${item.recalled ? html`<a class="button" href="${objectOf(item)}/send">${text.sendAgain}</a>` : nothing}${item.documentId === undefined || item.document?.replacedBy !== undefined ? nothing : newVersionLink(visit, item.documentId)}</p></section>`
+<p class="actions">${item.recalled ? html`<a class="button" href="${objectOf(item)}/send">${text.sendAgain}</a>` : nothing}${item.documentId === undefined || item.document === undefined ? nothing : newVersionLink(visit, item.documentId, item.document)}</p></section>`
 }
 
 function reminding(visit: Visit, { reminders, remindersLeft, sentAt }: OutgoingItem, of: string): Html {

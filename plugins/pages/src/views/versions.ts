@@ -19,6 +19,14 @@ export const earlierVersion = (
 ): Html =>
   replaces === undefined ? nothing : fact(text.replaces, html`<a href="/d/${replaces}">${text.openOlder}</a>`)
 
-/** Where to register a version that replaces this one. */
-export const newVersionLink = ({ texts }: Visit, id: string): Html =>
-  html`<a class="button" href="/new?replaces=${id}">${texts.deal.newVersion}</a>`
+/** Whether the visitor may replace a document: who signed it first, or a colleague; `undefined` of who is not logged in. */
+export function mayReplace({ caller }: Visit, { signatures: [first] }: DocumentResource): boolean | undefined {
+  if (caller.kind === 'employee') return first?.businessId === caller.bin
+  return caller.kind === 'person' ? first?.userId === caller.iin && first.businessId === undefined : undefined
+}
+
+/** Where to register a version that replaces this one, for visitors who may. */
+export const newVersionLink = (visit: Visit, id: string, document: DocumentResource): Html =>
+  document.replacedBy !== undefined || mayReplace(visit, document) !== true
+    ? nothing
+    : html`<a class="button" href="/new?replaces=${id}">${visit.texts.deal.newVersion}</a>`
