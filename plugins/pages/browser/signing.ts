@@ -53,14 +53,20 @@ export function showWay(): void {
 async function fillPeople(): Promise<void> {
   const { people }: { people: readonly DevelopmentPerson[] } = await (await fetch('/api/development/people')).json()
   const select = byId('person', HTMLSelectElement)
-  select.replaceChildren(
-    ...people.map(({ person, name, organization }) =>
-      make('option', { value: person }, organization === undefined ? name : `${name}, ${organization}`),
-    ),
-  )
   const { iin, bin } = select.dataset
-  const logged = people.find((one) => one.iin === iin && one.bin === bin)
-  if (iin !== undefined && logged !== undefined) select.value = logged.person
+  const isLoggedIn = (one: (typeof people)[number]) => iin !== undefined && one.iin === iin && one.bin === bin
+  select.replaceChildren(
+    ...people.map((one) => {
+      const { person, name, organization } = one
+      // As the default, which a form has again after it was reset.
+      const chosen = isLoggedIn(one) ? { selected: '' } : {}
+      return make(
+        'option',
+        { value: person, ...chosen },
+        organization === undefined ? name : `${name}, ${organization}`,
+      )
+    }),
+  )
 }
 
 /** The chosen way to sign. */

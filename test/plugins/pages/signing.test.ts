@@ -57,6 +57,17 @@ describeInBrowser('signing is reading', (browser) => {
     }
   })
 
+  it('whoever is logged in stays chosen after a registration', async () => {
+    const { page } = await browser.open(host.url, { cookies: head })
+    await page.goto('/new')
+    const file = { name: 'again.txt', mimeType: 'text/plain', buffer: Buffer.from('signed by the head') }
+    await page.setInputFiles('#files', file)
+    await page.locator('#person option').first().waitFor({ state: 'attached' })
+    await page.click('#submit')
+    await page.locator('#progress .said.good').waitFor()
+    expect(await page.inputValue('#person')).to.equal('head-1')
+  })
+
   it('whose turn it is stands before the work, where it is not the turn of the visitor', async () => {
     const settings = {
       ...KEPT,
