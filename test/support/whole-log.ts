@@ -1,7 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readNote } from '@signed-registry/verifier'
-import { leafHash, readCheckpoint, TiledTree, VerifiedTiles, widthOfTile } from '@signed-registry/verifier/log'
+import {
+  EMPTY_ROOT,
+  leafHash,
+  readCheckpoint,
+  TiledTree,
+  VerifiedTiles,
+  widthOfTile,
+} from '@signed-registry/verifier/log'
 import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { Database } from '#core/database/database.js'
@@ -21,8 +28,9 @@ interface Expected {
  * tree was at that size.
  */
 export async function expectWholeLog(knex: Knex, { logged, folders }: Expected): Promise<number> {
-  const [row] = await knex(logsTable.name).select(logsTable.columns)
-  const { log, size, root } = logsTable.read(row)
+  const [row]: Record<string, unknown>[] = await knex(logsTable.name).select(logsTable.columns)
+  // A host that is killed early enough has not begun one.
+  const { log, size, root } = row === undefined ? { log: 0, size: 0, root: EMPTY_ROOT } : logsTable.read(row)
   const store = new TreeStore({ database: new Database({ pool: { knex, isForeign: false } }) })
   const tiles = new VerifiedTiles({ size, root }, (tile) => store.tile(log, tile))
 

@@ -43,8 +43,8 @@ describe('a log whose hosts are killed at any moment', () => {
     const [url, key, folder] = [await openSqlite(), newLogKey(), join(root, 'sqlite')]
     const logged: string[] = []
     for (let kill = 0; kill < amount(5, 100); kill += 1) {
-      // Before a statement, or anywhere: also while it signs.
-      const one = host({ url, folder, key, moment: kill % 2 === 0 ? moment() : 0 })
+      // Before its first statement, then before any, or anywhere: also while it signs.
+      const one = host({ url, folder, key, moment: kill === 0 ? 1 : kill % 2 === 0 ? moment() : 0 })
       if (kill % 2 === 1) killAfterLines(one.child, moment())
       logged.push(...(await one.logged))
       await look(url, { logged, folders: [folder] })

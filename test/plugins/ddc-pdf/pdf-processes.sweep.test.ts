@@ -41,7 +41,7 @@ describe('the processes that read PDFs', () => {
   })
 
   it('are ended when one file takes too much memory, and the next one is read by another', async () => {
-    const sample = await open({ processes: 1, memoryMb: 192 })
+    const sample = await open({ processes: 1, memoryMb: 192, processorSeconds: 600, timeoutMs: 600_000 })
     const bomb = pdfOf(...SHOWN, `[${'<<>>'.repeat(4 * 2 ** 20)}]`)
     expect(await sample(bomb)).to.equal('tooLarge')
     expect(await sample(small)).to.equal('none')

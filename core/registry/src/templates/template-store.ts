@@ -11,6 +11,8 @@ import type { SaveTemplateRequest, Template } from './schema.js'
 const templates = table('registry_templates', {
   templateId: text('id'),
   owner: text('owner'),
+  /** From 0 and below the limit: of several hosts that add one at the same time, each takes another or none. */
+  place: integer('place'),
   name: text('name'),
   content: json<Omit<SaveTemplateRequest, 'name'>>('content'),
   modifiedAt: integer('modified_at'),
@@ -36,20 +38,27 @@ export class TemplateStore {
 
   /** Adds a template, or replaces the one of its name, and answers its identifier; in the caller's transaction. */
   async save(owner: string, { name, ...content }: SaveTemplateRequest, modifiedAt: number): Promise<string> {
-    // All of the owner's, so that two that are added at once are counted one after the other.
-    const rows: { id: string; name: string }[] = await this.table().where({ owner }).forUpdate().select('id', 'name')
-    const known = rows.find((row) => row.name === name)
+    const rows: Record<string, unknown>[] = await this.table()
+      .where({ owner })
+      .select(templates.only('templateId', 'name', 'place'))
+    const kept = rows.map((row) => templates.read(row))
+    const known = kept.find((one) => one.name === name)
     if (known !== undefined) {
-      await this.table().where({ id: known.id }).update(templates.row({ content, modifiedAt }))
-      return known.id
+      const { templateId } = known
+      const replaced = await this.table().where({ id: templateId }).update(templates.row({ content, modifiedAt }))
+      if (replaced > 0) return templateId
+    } else {
+      const { templatesPerOwner: limit } = this.use.limits
+      if (kept.length >= limit) throw templateErrors.error('tooManyTemplates', { limit })
+      const taken = new Set(kept.map(({ place }) => place))
+      let place = 0
+      while (taken.has(place)) place += 1
+      const templateId = newId()
+      const row = templates.row({ templateId, owner, place, name, content, modifiedAt })
+      if (await insertOrLose(this.table().insert(row))) return templateId
     }
-    const { templatesPerOwner: limit } = this.use.limits
-    if (rows.length >= limit) throw templateErrors.error('tooManyTemplates', { limit })
-    const templateId = newId()
-    const row = templates.row({ templateId, owner, name, content, modifiedAt })
-    // Where there is nothing to lock yet, another host may have added the name meanwhile.
-    if (!(await insertOrLose(this.table().insert(row)))) return this.save(owner, { name, ...content }, modifiedAt)
-    return templateId
+    // Meanwhile another host has added one, or deleted this one.
+    return this.save(owner, { name, ...content }, modifiedAt)
   }
 
   /** Refuses one that the owner does not have. */
