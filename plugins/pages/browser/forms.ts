@@ -1,5 +1,6 @@
 import { client, Told } from './api.js'
 import { byId, make, say } from './dom.js'
+import { type Done, keepDone, sayDone } from './done.js'
 import { addressesIn, recipientIn, textIn } from './recipient.js'
 import { offerRecipients } from './recipients.js'
 import { SETTINGS_FORMS } from './settings-forms.js'
@@ -7,7 +8,8 @@ import { prepareSigners } from './signers.js'
 import { onSubmit } from './submit.js'
 import { texts } from './texts.js'
 
-type Handler = (form: FormData, of: string) => Promise<string | undefined>
+/** Answers where to go next, or what was done where the page has to be read again. */
+type Handler = (form: FormData, of: string) => Promise<Done | URL | undefined>
 
 /** The document (`/d/…`) or package (`/p/…`) that a form is about. */
 function objectOf(of: string): { documentId: string } | { packageId: string } {
@@ -25,7 +27,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       'packageId' in object
         ? await client.sendPackage({ packageId: object.packageId, request })
         : await client.sendDocument({ id: object.documentId, request })
-    return `/outgoing/${outgoingId}`
+    return new URL(`/outgoing/${outgoingId}`, location.origin)
   },
   async notify(form, of) {
     const to = addressesIn(form, 'emails')
@@ -45,28 +47,34 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     else if (status === 'accepted' || status === 'denied') {
       await client.commentIncoming({ incomingId: id, request: { status, ...said } })
     } else await client.commentIncoming({ incomingId: id, request: said })
-    return location.pathname
+    return 'sent'
   },
   async remind(_form, of) {
     await client.remindOutgoing({ outgoingId: of.split('/')[2] ?? '', request: {} })
-    return location.pathname
+    return 'sent'
   },
   async recall(form, of) {
     const comment = textIn(form, 'comment')
     await client.recallOutgoing({ outgoingId: of.split('/')[2] ?? '', request: comment === '' ? {} : { comment } })
-    return location.pathname
+    return 'saved'
   },
 }
 
 prepareSigners()
 offerRecipients()
-/** Handlers by the purpose that a form names; each answers where to go next. */
+/** Handlers by the purpose that a form names. */
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-form]')) {
   const { form: name = '', of = '' } = form.dataset
   const place = form.querySelector<HTMLElement>('.outcome') ?? byId('progress', HTMLElement)
   onSubmit(form, place, async (submitter) => {
     const next = await HANDLERS[name]?.(new FormData(form, submitter), of)
-    if (next === undefined) say(place, 'good', make('p', {}, name === 'notify' ? texts.sent : texts.saved))
-    return next
+    if (next instanceof URL) return next.href
+    if (next !== undefined) {
+      keepDone(place, next)
+      return location.href
+    }
+    say(place, 'good', make('p', {}, name === 'notify' ? texts.sent : texts.saved))
+    return undefined
   })
 }
+sayDone()

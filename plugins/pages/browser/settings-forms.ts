@@ -3,6 +3,7 @@ import { client, Told } from './api.js'
 import { saveBranding } from './branding.js'
 import { toBase64 } from './bytes.js'
 import { dataOf } from './dom.js'
+import type { Done } from './done.js'
 import { momentIn, textIn } from './recipient.js'
 import { saveRights } from './rights.js'
 import { doneOf, signersIn } from './signers.js'
@@ -14,7 +15,8 @@ const withoutSpaces = (text: string): string => text.replace(/\s+/g, '')
 /** Kinds of mail about items, each with a box to tick for what is wanted. */
 const MAIL_KINDS: UserSettings['notificationsOff'] = ['received', 'comments', 'decisions', 'reminders', 'turns']
 
-type Save = (form: FormData, of: string) => Promise<undefined>
+/** Answers what was done where the page has to be read again. */
+type Save = (form: FormData, of: string) => Promise<Done | undefined>
 
 const RULE = /^(?:IIN\d{12}|BIN\d{12}|IIN\d{12}\s+BIN\d{12})$/
 
@@ -114,8 +116,7 @@ export const SETTINGS_FORMS: Readonly<Record<string, Save>> = {
   },
   async 'mail-again'(_form, address) {
     await client.acceptMail({ request: { address } })
-    location.reload()
-    return undefined
+    return 'saved'
   },
   async 'organization-contacts'(form) {
     await client.saveOrganizationSettings({
@@ -154,29 +155,24 @@ export const SETTINGS_FORMS: Readonly<Record<string, Save>> = {
     const body = textIn(form, 'body-new')
     if (body !== '') list.push({ description: textIn(form, 'description-new'), body, disabled: false, settings: {} })
     await client.saveOrganizationSettings({ request: { tlsCertificatesList: list } })
-    location.reload()
-    return undefined
+    return 'saved'
   },
   async 'template-delete'(_form, templateId) {
     await client.deleteTemplate({ templateId })
-    location.reload()
-    return undefined
+    return 'removed'
   },
   async 'organization-rights'(form) {
     await saveRights(form)
-    location.reload()
-    return undefined
+    return 'saved'
   },
   async 'organization-branding'(form) {
     await saveBranding(form)
-    location.reload()
-    return undefined
+    return 'saved'
   },
   async 'organization-webhooks'(form) {
     const webhooks = { urls: linesIn(form, 'urls'), routingUrls: linesIn(form, 'routingUrls') }
     await client.saveOrganizationSettings({ request: { webhooks } })
-    location.reload()
-    return undefined
+    return 'saved'
   },
   async webhook(form, webhookId) {
     const deliveryId = textIn(form, 'deliveryId')
@@ -185,7 +181,6 @@ export const SETTINGS_FORMS: Readonly<Record<string, Save>> = {
     else if (action === 'rotate') await client.rotateWebhookSecret({ webhookId })
     else if (action === 'since') await client.resendWebhooks({ webhookId, request: { since: momentIn(form, 'since') } })
     else await client.resendWebhooks({ webhookId, request: { deliveryId } })
-    location.reload()
-    return undefined
+    return action === 'rotate' ? 'saved' : 'sent'
   },
 }

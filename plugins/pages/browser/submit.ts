@@ -3,8 +3,8 @@ import { make, show } from './dom.js'
 import { entryFor, mark, unmarkAll, wrongValue } from './field-errors.js'
 
 /**
- * Runs `work` when a form is submitted, once at a time, and shows failures in `place`; `work` answers where to go next. Enables
- * the buttons of the form, which the server rendered disabled.
+ * Runs `work` when a form is submitted, once at a time, and shows failures in `place`; `work` answers where to go next, if
+ * anywhere; here is read again. Enables the buttons of the form, which the server rendered disabled.
  */
 export function onSubmit(
   form: HTMLFormElement,
@@ -25,6 +25,7 @@ export function onSubmit(
       const working = work(submitter)
       beBusy(true)
       const next = await working
+      if (next === location.href) return location.reload()
       if (next !== undefined) return location.assign(next)
     } catch (error) {
       beBusy(false)

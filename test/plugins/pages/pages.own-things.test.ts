@@ -53,6 +53,7 @@ describeInBrowser('the settings and lists of a visitor', (browser) => {
     expect(await violations(page)).to.deep.equal([])
     await page.click('form[data-form=mail-again] button')
     await page.getByText('5.1.1 No such').waitFor({ state: 'detached' })
+    await page.getByRole('status').getByText('Saved.').waitFor()
     expect(await recipients.bounceOf(recipient)).to.equal(undefined)
     expect(await recipients.refusedKinds(recipient)).to.deep.equal([])
     expect(problems).to.deep.equal([])

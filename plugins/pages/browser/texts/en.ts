@@ -99,6 +99,7 @@ export const texts = {
   signed: 'Signed.',
   sent: 'Sent.',
   saved: 'Saved.',
+  removed: 'Deleted.',
   offline: 'The registry cannot be reached. Try again.',
   sessionOver: 'Your session is over. Log in on the page that opens, then continue here: what you entered stays.',
   logIn: 'Log in',

@@ -57,7 +57,7 @@ async function itemPage(visit: Visit, item: Item, kind: string, { asked, act, ad
     scripts: ['forms', 'item'],
     needs: 'showing',
     body: html`<div class="narrow"><p class="kicker">${kind}</p><h1><a class="plain" href="${objectOf(item)}"><bdi>${title}</bdi></a></h1>
-<p class="chips">${stateChip(visit, item)}${item.toSign && item.status === 'new' ? html`<span class="chip">${deal.signChip}</span>` : nothing}</p>
+<p class="chips" id="state">${stateChip(visit, item)}${item.toSign && item.status === 'new' ? html`<span class="chip">${deal.signChip}</span>` : nothing}</p>
 ${newerVersion(visit, item.document ?? {})}${asked}
 <section class="card">${message === undefined ? nothing : html`<figure class="message"><blockquote class="comment"><bdi>${message.value}</bdi></blockquote><figcaption class="hint">${isIncoming ? deal.sendersWords : deal.yourWords}</figcaption></figure>`}
 ${facts(

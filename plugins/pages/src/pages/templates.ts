@@ -12,7 +12,7 @@ export const templatesPage: Page = async (visit) => {
     title: text.title,
     scripts: ['forms'],
     unlisted: true,
-    body: html`<div class="narrow"><h1>${text.title}</h1><p>${text.lead}</p>
+    body: html`<div class="narrow"><h1>${text.title}</h1><p>${text.lead}</p>${outcome('progress')}
 ${
   templates.length === 0
     ? html`<p class="note">${text.none} <a href="/new">${texts.nav.new}</a></p>`

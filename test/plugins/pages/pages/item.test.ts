@@ -42,6 +42,11 @@ describeInBrowser('an item', (browser) => {
     await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name, exact: true }).click()])
   }
   const state = (page: Page) => page.locator('.chips .chip').first().textContent()
+  /** What has the focus, which a screen reader says after the page was read again. */
+  const focused = async (page: Page, words: string) => {
+    await page.locator(':focus', { hasText: words }).waitFor()
+    expect(await page.locator(':focus').evaluate('(one) => one.id')).not.to.equal('content')
+  }
 
   it('shows its receiver the words of the sender and the original, and says that accepting is no signature', async () => {
     const { incoming, outgoing } = await sent()
@@ -52,6 +57,7 @@ describeInBrowser('an item', (browser) => {
     expect(await page.locator('#accepted-hint').textContent()).to.include('not a signature')
     await press(page, 'Accept')
     expect(await state(page)).to.equal('Accepted without a signature')
+    await focused(page, 'Accepted without a signature')
     const other = await browser.open(host.url, { cookies: sender, javaScript: false })
     await other.page.goto(outgoing)
     expect(await state(other.page)).to.equal('Accepted without a signature')
@@ -66,6 +72,7 @@ describeInBrowser('an item', (browser) => {
     await page.fill('#why', 'Part 4 is wrong')
     await press(page, 'Refuse')
     expect(await state(page)).to.equal('Refused')
+    await focused(page, 'Refused')
     const other = await browser.open(host.url, { cookies: sender })
     await other.page.goto(outgoing)
     await other.page.getByText('Part 4 is wrong').waitFor()
@@ -127,6 +134,7 @@ describeInBrowser('an item', (browser) => {
     await page.fill('#why', 'The wrong version')
     await press(page, 'Recall')
     expect(await state(page)).to.equal('Recalled by the sender')
+    await focused(page, 'Recalled by the sender')
     expect(await page.getByRole('link', { name: 'Send again' }).getAttribute('href')).to.equal(`/d/${id}/send`)
     expect(problems).to.deep.equal([])
     const other = await browser.open(host.url, { cookies: receiver, javaScript: false })
@@ -209,6 +217,7 @@ describeInBrowser('an item', (browser) => {
       await page.fill('#comment', words)
       await press(page, 'Send the comment')
       expect(await page.locator('.said-list').textContent()).to.include(words)
+      await focused(page, 'Sent.')
     }
   })
 

@@ -90,6 +90,31 @@ describeInBrowser('the page of an organization', (browser) => {
     expect(problems).to.deep.equal([])
   })
 
+  it('says that it has saved, where the button is, once and in the same tab', async () => {
+    const { page, problems } = await browser.open(host.url, { cookies, width: 360 })
+    for (const [tab, form] of [
+      ['people', 'rights'],
+      ['systems', 'systems'],
+      ['webhooks', 'webhooks'],
+      ['contacts', 'contacts'],
+      ['looks', 'branding'],
+    ] as const) {
+      await page.goto(`/organization?tab=${tab}`)
+      await page.click(`[data-form=organization-${form}] button.strong`)
+      const said = page.getByRole('status').filter({ hasText: 'Saved.' })
+      await said.waitFor()
+      expect(await page.locator('.tabs a[aria-current=page]').getAttribute('href')).to.equal(`/organization?tab=${tab}`)
+      expect(await said.getAttribute('id')).to.equal(`organization-${form}-progress`)
+      await page.waitForFunction('document.activeElement?.closest("form") !== null')
+      expect(await violations(page), tab).to.deep.equal([])
+      const { y = -1, height = 0 } = (await said.boundingBox()) ?? {}
+      expect(y, tab).to.be.within(0, 800 - height)
+      await page.reload()
+      expect(await page.getByText('Saved.').count(), tab).to.equal(0)
+    }
+    expect(problems).to.deep.equal([])
+  })
+
   it('asks for the IIN and a right of a new person', async () => {
     const { page } = await browser.open(host.url, { cookies })
     await page.goto('/organization?tab=people')

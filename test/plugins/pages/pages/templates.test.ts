@@ -57,6 +57,7 @@ describeInBrowser('templates', (browser) => {
     await page.goto('/templates')
     await page.click('form[data-form=template-delete] button')
     await page.getByText('There is no template yet.').waitFor()
+    await page.getByRole('status').getByText('Deleted.').waitFor()
     expect(await kept()).to.deep.equal([])
     expect(problems).to.deep.equal([])
   })
