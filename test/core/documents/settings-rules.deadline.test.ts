@@ -8,6 +8,7 @@ import {
   RegisterDocument,
 } from '@signed-registry/core/documents'
 import { SignPackage } from '@signed-registry/core/packages'
+import { BeginDocumentProcedure, BeginPackageProcedure } from '@signed-registry/core/procedures'
 import { expect } from 'chai'
 import { UnknownSignatures } from '#core/documents/unknown-signatures.js'
 import { SignatureVerifier } from '#core/signatures/signature-verifier.js'
@@ -65,6 +66,22 @@ describe('signUntil', () => {
       const late = await verify(sign())
       test.clock.time += 60_000
       expect((await rejectionOf(add.add(id, [late]))).code).to.equal('signingDeadlinePassed')
+    })
+
+    it('refuses to begin a procedure of the phone for a signature that would be too late', async () => {
+      const signUntil = test.clock.now() + 60_000
+      const id = await register({ signUntil })
+      const { packageId } = await fixedPackage(test, { documentsSettings: { signUntil } })
+      const by = personCaller('IIN900101300010')
+      const request = { description: 'Please sign' }
+      const begin = async () => {
+        const document = test.registry.get(BeginDocumentProcedure).execute(by, { id, request })
+        const whole = test.registry.get(BeginPackageProcedure).execute(by, { packageId, request })
+        return [(await rejectionOf(document)).code, (await rejectionOf(whole)).code]
+      }
+      expect(await begin()).to.deep.equal(['dataNotStored', 'dataNotStored'])
+      test.clock.time += 60_000
+      expect(await begin()).to.deep.equal(['signingDeadlinePassed', 'signingDeadlinePassed'])
     })
 
     it('can be moved by who may change settings; signing is possible again then', async () => {

@@ -56,7 +56,7 @@ export {
 export { type DocumentLogProof, ProveDocument } from './prove-document.js'
 export { RegisterDocument, RegisterDocumentRequest, RegisteredDocument } from './register-document.js'
 export * from './schema.js'
-export { areAccessRules, checkDocumentSettings, SettingsOffered } from './settings-rules.js'
+export { areAccessRules, assertInTime, checkDocumentSettings, SettingsOffered } from './settings-rules.js'
 export { type SignatureRecord, SignatureStore } from './signature-store.js'
 export { signerEmail } from './signer-profiles.js'
 export { type Signer, SignerStore } from './signer-store.js'

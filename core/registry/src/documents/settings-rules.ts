@@ -130,10 +130,8 @@ export async function assertMaySign(
   signatures: SignatureStore,
 ): Promise<void> {
   const { id, settings, signaturesTotal } = document
-  const { signaturesLimit = 0, unique = [], signUntil } = settings
-  // What counts is when it arrives: a time stamp does not say that anybody was told of the signature in time.
-  if (signUntil !== undefined && storedAt >= signUntil)
-    throw documentErrors.error('signingDeadlinePassed', { signUntil })
+  const { signaturesLimit = 0, unique = [] } = settings
+  assertInTime(settings, storedAt)
   if (signaturesLimit > 0 && signaturesTotal >= signaturesLimit) {
     throw documentErrors.error('signaturesLimitReached', { limit: signaturesLimit })
   }
@@ -142,6 +140,14 @@ export async function assertMaySign(
     throw refused('unique', 'bin')
   }
   assertMeetsRequirements(facts, settings, signaturesTotal)
+}
+
+/**
+ * Refuses what comes after the last moment for signatures. What counts is when a signature arrives: a time stamp does not say
+ * that anybody was told of it in time.
+ */
+export function assertInTime({ signUntil }: DocumentSettings, now: number): void {
+  if (signUntil !== undefined && now >= signUntil) throw documentErrors.error('signingDeadlinePassed', { signUntil })
 }
 
 /** Refuses a signer who meets none of the requirements, or not the next one; `before` counts earlier signatures. */

@@ -54,6 +54,7 @@ export class BeginDocumentProcedure {
       'qrTooMany',
       'requestFieldTooLarge',
       'signatureDoesNotCorrespond',
+      'signingDeadlinePassed',
       'tooManyNotificationEmails',
       'wholePackageRequired',
     ],
@@ -77,7 +78,12 @@ export class BeginDocumentProcedure {
     const { description, whenDone: { backUrl } = {}, meta = [], authType, tempStorage = false } = request
     const { signatureEmailNotifications: asked } = request
     if (asked) checkEmailNotifications(asked, this.use.limits)
-    this.use.begin.check({ description, ...(backUrl !== undefined && { backUrl }), meta: { meta } })
+    this.use.begin.check({
+      description,
+      ...(backUrl !== undefined && { backUrl }),
+      meta: { meta },
+      documents: [document],
+    })
     const details = {
       ...signerDetails(caller, request.userId),
       meta: [meta.map((item) => knownFields(Meta, item))],

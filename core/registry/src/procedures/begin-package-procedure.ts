@@ -55,6 +55,7 @@ export class BeginPackageProcedure {
       'qrTooMany',
       'requestFieldTooLarge',
       'signatureDoesNotCorrespond',
+      'signingDeadlinePassed',
       'tooManyNotificationEmails',
     ],
   })
@@ -90,7 +91,7 @@ export class BeginPackageProcedure {
     if (meta !== undefined && meta.length !== documents.length) throw wrongCount('/meta', documents.length)
     if (tempStorage && request.documents && request.documents.length !== documents.length)
       throw wrongCount('/documents', documents.length)
-    this.use.begin.check({ description, ...(backUrl !== undefined && { backUrl }), meta: byField(meta) })
+    this.use.begin.check({ description, ...(backUrl !== undefined && { backUrl }), meta: byField(meta), documents })
     const details = {
       ...signerDetails(caller, request.userId),
       meta: documents.map((_, at) => (meta?.[at] ?? []).map((item) => knownFields(Meta, item))),

@@ -1,3 +1,4 @@
+import { assertInTime, type DocumentRecord } from '../documents/index.js'
 import { type Caller, organizationOf, ownerOf } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { checkCount, checkLength } from '../kernel/field-length.js'
@@ -69,17 +70,20 @@ export class BeginProcedure {
 
   constructor(private readonly use: Injected<typeof BeginProcedure.inject>) {}
 
-  /** Refuses what the app cannot show, before anything is stored. */
+  /** Refuses what the app cannot show, and what nobody may sign any more, before anything is stored. */
   check({
     description = '',
     backUrl,
     meta = {},
+    documents = [],
   }: {
     description?: string
     backUrl?: string
     /** Lists of lines by their field names in the request. */
     meta?: Readonly<Record<string, readonly Meta[]>>
+    documents?: readonly DocumentRecord[]
   }) {
+    for (const { settings } of documents) assertInTime(settings, this.use.clock.now())
     checkLength('description', description, this.use.fields.description)
     const { metaLines, metaName, metaValue } = this.use.limits
     for (const [field, lines] of Object.entries(meta)) {

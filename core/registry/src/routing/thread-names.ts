@@ -1,4 +1,4 @@
-import type { StoredItem } from './item-store.js'
+import { hasActed } from './item-names.js'
 import type { ThreadItem } from './thread-items.js'
 import type { ThreadStep } from './thread-schema.js'
 import type { Signatory, ThreadViewer } from './thread-viewer.js'
@@ -57,6 +57,3 @@ export function namedPeople(
   }
   return named
 }
-
-const hasActed = ({ openedAt, receiver }: StoredItem, comments: ThreadItem['comments']): boolean =>
-  openedAt !== undefined || comments.some(({ author }) => author === receiver)
