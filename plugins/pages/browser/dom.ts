@@ -63,6 +63,17 @@ export function onFiles(id: string, take: (files: readonly File[]) => void): voi
   })
 }
 
+/** Lets nobody change parts of a page while work is done on what they say. */
+export async function whileInert<T>(parts: Iterable<HTMLElement>, work: () => Promise<T>): Promise<T> {
+  const all = [...parts]
+  for (const part of all) part.inert = true
+  try {
+    return await work()
+  } finally {
+    for (const part of all) part.inert = false
+  }
+}
+
 /** A progress bar; `to` sets its value, from 0 to 1. */
 export function progressBar(label: string): { element: HTMLElement; to(done: number): void } {
   const bar = document.createElement('progress')

@@ -1,21 +1,23 @@
 import type { DocumentSettings } from '@signed-registry/client'
 import { client, sayFailure, Told } from './api.js'
-import { newKey, toBase64 } from './bytes.js'
+import { toBase64 } from './bytes.js'
+import { chosenRow, withoutEmpty } from './chosen-files.js'
 import { documentTitle } from './document-titles.js'
-import { byId, dataOf, make, onFiles, own, progressBar, say, show } from './dom.js'
+import { byId, dataOf, make, onFiles, own, say, show, whileInert } from './dom.js'
 import { hashOf } from './hash.js'
+import { hashFiles } from './hash-files.js'
 import { addressesIn, recipientIn, textIn } from './recipient.js'
 import { offerRecipients } from './recipients.js'
 import { goOn, soFar } from './registration.js'
+import { keepingIn } from './registration-settings.js'
 import { askAgain } from './retry.js'
 import { prepareSigners, signersIn } from './signers.js'
 import { prepareWays, showWay, signAll } from './signing.js'
 import { onSubmit } from './submit.js'
 import { texts } from './texts.js'
 import { prepareTitle, titleOf } from './titles.js'
-import { addressOf, allBegun, type Begun, forget, hasArrived, remember } from './unfinished-registration.js'
+import { addressOf, allBegun, type Begun, forget, hasArrived, newlyBegun, remember } from './unfinished-registration.js'
 
-const KEPT_FOR = 30 * 24 * 60 * 60 * 1000
 const { files: most, replaces } = dataOf<{ readonly files: number; readonly replaces?: string }>('limits')
 
 const form = byId('new', HTMLFormElement)
@@ -35,11 +37,9 @@ addEventListener('document-titles', showFiles)
 showBegun()
 onFiles('files', (more) => {
   const hasBegun = allBegun().length > 0
-  // An empty file is a mistake: a folder, or a cloud file that is not downloaded yet.
-  const [empty, full] = [more.filter(({ size }) => size === 0), more.filter(({ size }) => size > 0)]
+  const { full, faults } = withoutEmpty(more)
   const all = most === 1 ? full : [...files, ...full]
   files = all.slice(0, most)
-  const faults = empty.map(({ name }) => texts.emptyFile(name))
   if (all.length > most) faults.push(texts.tooManyFiles(most))
   if (faults.length > 0) {
     say(progress, 'bad', ...faults.map((fault) => make('p', {}, own(fault))))
@@ -52,7 +52,7 @@ onSubmit(form, progress, async () => {
   await reading
   if (files.length === 0) throw new Told(texts.chooseFiles, 'files')
   await held(async () => {
-    const digests = await hashes()
+    const digests = await hashFiles(files, progress)
     const chosen = new Map(files.map((file, index) => [digests[index] ?? '', file]))
     if (!(await goOnAndTell(await begin(digests), chosen))) return
     files = []
@@ -65,12 +65,9 @@ onSubmit(form, progress, async () => {
 
 /** Disables the form during a registration. */
 async function held(work: () => Promise<unknown>): Promise<void> {
-  const parts = form.querySelectorAll<HTMLElement>(':scope > fieldset, :scope > details')
-  for (const part of parts) part.inert = true
   try {
-    await work()
+    await whileInert(form.querySelectorAll<HTMLElement>(':scope > fieldset, :scope > details'), work)
   } finally {
-    for (const part of parts) part.inert = false
     showBegun()
   }
 }
@@ -80,15 +77,12 @@ function showFiles(): void {
   byId('whole-choice', HTMLElement).hidden = files.length < 2
   byId('chosen', HTMLElement).replaceChildren(
     ...files.map((file, index) => {
-      const remove = make('button', { type: 'button', class: 'small' }, texts.remove)
-      remove.addEventListener('click', () => {
+      const title = documentTitle(file, index)
+      const remove = () => {
         files = files.filter((_, at) => at !== index)
         showFiles()
-      })
-      const title = documentTitle(file, index)
-      const isOther = files.length > 1 && title !== titleOf(file.name)
-      const said = isOther ? [make('small', {}, texts.titleWill(title))] : []
-      return make('li', { 'data-title': title }, own(file.name), ...said, remove)
+      }
+      return chosenRow(file, title, remove, files.length > 1 && title !== titleOf(file.name))
     }),
   )
 }
@@ -104,17 +98,6 @@ function suggestTitle(): void {
   title.value = suggested
 }
 
-/** Hashes all files, with one progress bar. */
-async function hashes(): Promise<string[]> {
-  const bar = progressBar(texts.hashing)
-  say(progress, 'busy', make('p', {}, texts.hashing), bar.element)
-  const digests: string[] = []
-  for (const [index, file] of files.entries()) {
-    digests.push(toBase64(await hashOf(file, (done) => bar.to((index + done) / files.length))))
-  }
-  return digests
-}
-
 async function signatures(digests: readonly string[]) {
   const signed = await signAll(
     files.map((blob, index) => ({ blob, name: blob.name, digest: digests[index] ?? '' })),
@@ -127,9 +110,7 @@ async function signatures(digests: readonly string[]) {
 function settingsIn(data: FormData): DocumentSettings {
   const signers = signersIn()
   return {
-    ...(data.has('private') && { private: true }),
-    ...(data.has('keep') && { tempStorageAfterRegistration: KEPT_FOR }),
-    ...(data.has('archive') && { forceArchive: true }),
+    ...keepingIn(data),
     ...(signers?.signersRequirements?.length && signers),
   }
 }
@@ -167,13 +148,9 @@ async function begin(digests: readonly string[]): Promise<Begun> {
     settings,
     ...(replaces !== undefined && { replaces }),
   }
-  return remember({
-    key: newKey(),
-    title: name || titleOf(files[0]?.name ?? ''),
-    files: files.map((file, index) => ({ name: file.name, digest: digests[index] ?? '' })),
-    request: files.length > 1 ? { package: whole, signatures: signed } : { document: single },
-    arrived: [],
-  })
+  const each = files.map((file, index) => ({ name: file.name, digest: digests[index] ?? '' }))
+  const request = files.length > 1 ? { package: whole, signatures: signed } : { document: single }
+  return remember(newlyBegun(single.title, each, request))
 }
 
 /** Continues a registration and shows its progress; true when it is finished. */

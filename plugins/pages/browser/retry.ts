@@ -25,6 +25,23 @@ export async function askAgain<T>(
   }
 }
 
+/** Pauses before a request that the registry is too busy for is repeated by itself. */
+const PAUSES_MS = [2_000, 5_000, 15_000, 30_000, 60_000]
+
+/** Sends one of many requests: repeats it by itself for a while where the registry is busy, unless the person stopped it. */
+export async function patiently<T>(ask: () => Promise<T>, isStopped: () => boolean): Promise<T> {
+  for (const pause of PAUSES_MS) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (isStopped() || !isProblem(error) || (error.status !== 429 && error.status !== 503)) throw error
+      const ms = Math.max(pause, (error.retryAfter ?? 0) * 1000)
+      await new Promise((resolve) => setTimeout(resolve, ms))
+    }
+  }
+  return ask()
+}
+
 /** True for failures that may pass: of the connection, or because the registry is busy. */
 const mayPass = (error: unknown): boolean =>
   isProblem(error)

@@ -1,4 +1,5 @@
 import type { Operations } from '@signed-registry/client'
+import { newKey } from './bytes.js'
 import type { GivenSignature } from './signature-file.js'
 
 /**
@@ -31,6 +32,15 @@ export interface Registered {
 
 const KEY = 'begun'
 const MAX_KEPT = 20
+
+/** A registration that has not been asked for yet, under a key of its own. */
+export const newlyBegun = (title: string, files: Begun['files'], request: Begun['request']): Begun => ({
+  key: newKey(),
+  title,
+  files,
+  request,
+  arrived: [],
+})
 
 /** Unfinished registrations of this browser, oldest first. */
 export function allBegun(): Begun[] {

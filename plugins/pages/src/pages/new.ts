@@ -1,6 +1,7 @@
 import { html, nothing } from '../html.js'
 import { missingFeature, missingToSend } from '../missing.js'
 import { data, dropZone, field, live, outcome, tick } from '../views/controls.js'
+import { keeping } from '../views/keeping.js'
 import { missingPart, missingWords } from '../views/missing-right.js'
 import { recipient } from '../views/recipient.js'
 import { alreadyReplaced, replaced, replacing } from '../views/replacing.js'
@@ -43,11 +44,11 @@ ${isKnown ? templates(visit) : nothing}<form id="new" class="form" novalidate>
 ${field({ name: 'title', label: text.name, maxlength: 255, value: version?.title ?? '' })}
 ${field({ name: 'description', label: text.description, hint: text.descriptionHint, rows: 2, maxlength: 2000 })}</fieldset>
 <fieldset class="card"><legend>${text.how}</legend>${signingWays(visit, 'document')}</fieldset>
-<details class="card"><summary>${text.to}</summary>${notSent !== undefined ? missingWords(visit, notSent) : isKnown ? recipient(visit) : html`<p class="note">${text.toLogin} <a href="/login?next=${encodeURIComponent(visit.url)}">${visit.texts.nav.login}</a></p>`}
+<details class="card"><summary>${text.to}</summary>${notSent !== undefined ? missingWords(visit, notSent) : isKnown ? html`${recipient(visit)}<p><a href="/send-many">${visit.texts.sendMany.title}</a></p>` : html`<p class="note">${text.toLogin} <a href="/login?next=${encodeURIComponent(visit.url)}">${visit.texts.nav.login}</a></p>`}
 ${field({ name: 'emails', label: text.emails, hint: text.emailsHint })}</details>
 ${isKnown ? html`<details class="card"><summary>${visit.texts.signers.title}</summary>${newSigners(visit)}</details>` : nothing}
 <details class="card"><summary>${text.more}</summary>
-${tick('private', text.private)}${tick('keep', text.keep, true)}${tick('archive', text.archive)}
+${keeping(visit)}
 <div id="whole-choice" hidden>${tick('whole', text.whole)}</div></details>
 <p class="actions"><button class="strong" id="submit" disabled>${text.submit}</button></p>
 ${outcome('progress')}</form>`,
