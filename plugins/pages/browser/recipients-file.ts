@@ -11,7 +11,11 @@ export interface ListedRecipient {
   readonly comment?: string
   /** Milliseconds: the end of that day in UTC+5. */
   readonly deadline?: number
-  readonly problem?: 'number' | 'deadline' | 'twice' | 'words'
+  /** The name of a file as it was written. */
+  readonly writtenFile?: string
+  /** Which of the files goes to them: its name. */
+  readonly file?: string
+  readonly problem?: 'number' | 'deadline' | 'twice' | 'words' | 'file'
 }
 
 const MAX_WORDS = 1000
@@ -26,32 +30,48 @@ export function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** The recipients in a CSV file: `;`, `,` or tabs between fields, quotes around them where they need it. */
-export function recipientsIn(text: string, now: number): ListedRecipient[] {
+/**
+ * The recipients in a CSV file: `;`, `,` or tabs between fields, quotes around them where they need it. Where one of several
+ * files goes to each, `names` are theirs; before any is chosen, none is missed.
+ */
+export function recipientsIn(text: string, now: number, names?: readonly string[]): ListedRecipient[] {
   const rows = rowsOf(text.replace(/^\uFEFF/, ''))
   const [first] = rows
   // A first row without any digit has the names of the columns.
   const listed = first !== undefined && !/\d/.test(first.fields[0] ?? '') ? rows.slice(1) : rows
   const seen = new Set<string>()
   return listed.map(({ line, fields }) => {
-    const [number = '', words = '', day = ''] = fields.map((field) => field.trim())
+    const [number = '', words = '', day = '', writtenFile = ''] = fields.map((field) => field.trim())
     const to = partyIn(number)
     const deadline = day === '' ? undefined : endOf(day)
-    const isTwice = to !== undefined && seen.has(to)
-    if (to !== undefined) seen.add(to)
-    const problem = problemOf({ to, isTwice, words, day, deadline, now })
+    const file = names && fileIn(names, writtenFile)
+    const sending = `${to} ${names && nameKey(file ?? writtenFile)}`
+    const isTwice = to !== undefined && seen.has(sending)
+    if (to !== undefined) seen.add(sending)
+    const isMissed = names !== undefined && names.length > 0 && file === undefined
+    const problem = problemOf({ to, isTwice, words, day, deadline, now, isMissed })
     return {
       line,
       written: number,
       ...(to !== undefined && { to }),
       ...(words !== '' && { comment: words }),
       ...(deadline !== undefined && { deadline }),
+      ...(writtenFile !== '' && { writtenFile }),
+      ...(file !== undefined && { file }),
       ...(problem !== undefined && { problem }),
     }
   })
 }
 
+/** Names of files, alike where a computer takes them for the same. */
+export const nameKey = (name: string): string => name.normalize('NFC').toLowerCase()
+
+/** The file that a row names; a single one needs no name. */
+const fileIn = (names: readonly string[], written: string): string | undefined =>
+  written === '' && names.length === 1 ? names[0] : names.find((name) => nameKey(name) === nameKey(written))
+
 interface Read {
+  readonly isMissed: boolean
   readonly to: string | undefined
   readonly isTwice: boolean
   readonly words: string
@@ -60,8 +80,9 @@ interface Read {
   readonly now: number
 }
 
-function problemOf({ to, isTwice, words, day, deadline, now }: Read): ListedRecipient['problem'] {
+function problemOf({ to, isTwice, words, day, deadline, now, isMissed }: Read): ListedRecipient['problem'] {
   if (to === undefined) return 'number'
+  if (isMissed) return 'file'
   if (isTwice) return 'twice'
   if ([...words].length > MAX_WORDS) return 'words'
   if (day !== '' && (deadline === undefined || deadline <= now || deadline > now + YEAR_MS)) return 'deadline'

@@ -27,7 +27,15 @@ describeInBrowser('what pages weigh', (browser) => {
     const id = `/d/${documentId}`
     paths = [
       ...['/', '/check', '/new', '/login', '/help', '/contact', '/privacy', '/nowhere'],
-      ...['/documents', '/packages', '/incoming', '/outgoing', '/settings'],
+      ...[
+        '/documents',
+        '/packages',
+        '/incoming',
+        '/outgoing',
+        '/settings',
+        '/send-many',
+        `/send-many?id=${documentId}`,
+      ],
       ...[id, `${id}/sign`, `${id}/send`, `${id}/notify`, `${id}/settings`],
       `/outgoing/${outgoingId}`,
     ]

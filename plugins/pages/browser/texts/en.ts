@@ -63,6 +63,12 @@ export const texts = {
   nameTemplate: 'Give the template a name.',
   noTemplate: 'none',
   templateUsed: (name: string) => `The form is filled in from “${name}”. Choose the files.`,
+  tooManyToSend: (most: number) => `Up to ${most} files are sent at once: the others were left out.`,
+  filesMissing: (names: readonly string[]) => `Choose these files again to continue: ${names.join(', ')}.`,
+  filesOfNobody: (titles: readonly string[]) =>
+    `No row names these files, and they are not sent: ${titles.join(', ')}.`,
+  fileIsRegistered: 'registered',
+  checkingRows: 'Checking every row before you sign…',
   chooseList: 'Choose a list of recipients first.',
   listIsEmpty: 'There is no recipient in this file. It has to be a CSV file with an IIN or BIN in the first column.',
   listTooLong: (most: number, has: number) =>
@@ -76,6 +82,7 @@ export const texts = {
     deadline: 'not a day within the next year, such as 31.12.2026',
     twice: 'this recipient is in the list twice',
     words: 'more than 1,000 characters',
+    file: 'none of the chosen files has the name in the fourth column',
   },
   party: { iin: 'IIN', bin: 'BIN' },
   sendingMany: 'Sending to the list',

@@ -610,6 +610,16 @@ export const en = {
     lead: 'The same documents go to everybody in a list. Every row is checked before anything is sent; what was sent stays sent when you stop, and you go on where you were.',
     nothingChosen: 'Choose documents or packages first:',
     what: 'What is sent',
+    files: 'Files',
+    filesLead:
+      'Choose files and a list: each file is signed and registered once, and goes to everybody whom the list names for it. Every row is checked before you sign; you sign all files in one go, and go on where you were when you stop.',
+    filesHint: 'At most 50 files. A file that you registered before goes as it is, without another signature.',
+    filesFormat:
+      'A CSV file with a recipient in each row: IIN or BIN, then, if you like, words to them, the last day and the name of the file. A single file needs no name. Excel saves one as “CSV UTF-8”.',
+    filesExample: '200140000019;Please sign the act;31.12.2026;act.pdf\n900101300010;;;contract.pdf',
+    file: 'File',
+    signAndSend: 'Sign and send',
+    orRegistered: 'What is registered already is chosen in a list:',
     toWhom: 'Recipients',
     format:
       'A CSV file with a recipient in each row: IIN or BIN, then, if you like, words to them and the last day. Excel saves one as “CSV UTF-8”.',

@@ -125,10 +125,10 @@ describeInBrowser('sending to many', (browser) => {
     await page.locator('#recipients td', { hasText: 'Акт' }).waitFor()
   })
 
-  it('asks to choose documents first, and to log in', async () => {
+  it('says where documents and packages are chosen, and asks to log in', async () => {
     const { page } = await browser.open(host.url, { cookies })
     await page.goto('/send-many')
-    await page.getByText('Choose documents or packages first').waitFor()
+    await page.getByText('What is registered already is chosen in a list').waitFor()
     const stranger = await browser.open(host.url)
     await stranger.page.goto(`/send-many?id=${await registered(host)}`)
     expect(await stranger.page.locator('#send-many').count()).to.equal(0)
