@@ -39,6 +39,19 @@ export class BouncyCastle implements Judge {
     return { version: Number(only(version).toString()), certificates, answers, crls, timeStamps }
   }
 
+  /** Whether an evidence record is about a data object; paths of its time stamps are not judged. */
+  readonly record = (record: Uint8Array, data: Uint8Array, at: number): Promise<Opinion> =>
+    this.judge('record', record, data, String(at))
+
+  /** Evidence records of data objects under one time stamp by SHA-256, renewed in this order a day apart; by hash to SHA-512. */
+  async writeRecords(data: readonly Uint8Array[], renewals: readonly ('stamp' | 'hash')[]) {
+    const renewed = renewals.map((one) => Buffer.from(one))
+    const answer = await this.program.ask('write-records', '1', String(NOW), data, renewed)
+    if (typeof answer === 'string') throw new Error(answer)
+    const [anchor, records = []] = answer
+    return { anchor: only(anchor), records }
+  }
+
   async writePath(random: Random): Promise<PathInput> {
     const { what, fields } = await this.write('write-path', random)
     const [anchor, others = [], leaf, crls = []] = fields

@@ -39,7 +39,7 @@ describe('a log whose hosts are killed at any moment', () => {
   const moment = () => 1 + Math.floor(Math.random() * MOMENTS)
 
   it('has no gap, no doubled entry and no fork on SQLite', async function () {
-    this.timeout(600_000)
+    this.timeout(1_800_000)
     const [url, key, folder] = [await openSqlite(), newLogKey(), join(root, 'sqlite')]
     const logged: string[] = []
     for (let kill = 0; kill < amount(5, 100); kill += 1) {
@@ -54,7 +54,7 @@ describe('a log whose hosts are killed at any moment', () => {
   if (mariaDbProgram === undefined) return void it.skip('needs mariadbd')
 
   it('has none either with two hosts on MariaDB', async function () {
-    this.timeout(600_000)
+    this.timeout(1_800_000)
     const [url, key] = [await openMariaDb(), newLogKey()]
     const folders = [join(root, 'one'), join(root, 'other')]
     const logged: string[] = []
@@ -66,7 +66,7 @@ describe('a log whose hosts are killed at any moment', () => {
   })
 
   it('has none when a host freezes at any moment and wakes late', async function () {
-    this.timeout(600_000)
+    this.timeout(1_800_000)
     const [url, key] = [await openMariaDb(), newLogKey()]
     const folders = [join(root, 'frozen'), join(root, 'awake')]
     const logged: string[] = []

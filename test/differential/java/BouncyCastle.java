@@ -25,10 +25,13 @@ final class BouncyCastle {
 
   public static void main(String[] arguments) throws Exception {
     Security.addProvider(new BouncyCastleProvider());
-    LineServer.serve(Map.of(
-        "path", BouncyCastle::path, "message", BouncyCastle::message, "stamp", BouncyCastle::stamp,
-        "answer", BouncyCastle::answer, "long-term", LongTermReader::read, "write-path", PathWriter::write,
-        "write-message", MessageWriter::write, "write-stamp", StampWriter::write, "write-answer", AnswerWriter::write));
+    LineServer.serve(Map.ofEntries(
+        Map.entry("path", BouncyCastle::path), Map.entry("message", BouncyCastle::message),
+        Map.entry("stamp", BouncyCastle::stamp), Map.entry("answer", BouncyCastle::answer),
+        Map.entry("long-term", LongTermReader::read), Map.entry("record", RecordKeeper::read),
+        Map.entry("write-path", PathWriter::write), Map.entry("write-message", MessageWriter::write),
+        Map.entry("write-stamp", StampWriter::write), Map.entry("write-answer", AnswerWriter::write),
+        Map.entry("write-records", RecordKeeper::write)));
   }
 
   /** Fields: time, anchor, others, leaf, whether CRLs are to decide, CRLs. */

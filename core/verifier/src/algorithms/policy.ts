@@ -59,6 +59,23 @@ function requireTrustedKey(policy: AlgorithmPolicy, { kind, bits, curve }: Publi
     throw ended(until, at, { reason: 'curve', algorithm: curve.name, oid: curve.oid })
 }
 
+/** Until when the policy trusts a scheme and a key, milliseconds: `Infinity` where it names no day. */
+export function trustedUntil(
+  policy: AlgorithmPolicy,
+  scheme: SignatureScheme,
+  { kind, bits, curve }: PublicKey,
+): number {
+  const isRsa = kind === 'rsa' || kind === 'rsa-pss'
+  const steps = Object.entries(policy.minRsaBitsFrom ?? {})
+  const ends = [
+    policy.schemesTrustedUntil?.[scheme.family],
+    ...[scheme.digest, scheme.pss?.mgfDigest].map((digest) => digest && policy.digestsTrustedUntil[digest.oid]),
+    curve && policy.curvesTrustedUntil?.[curve.oid],
+    ...(isRsa ? steps.map(([least, from]) => (bits < Number(least) ? from : undefined)) : []),
+  ]
+  return Math.min(...ends.map((end) => end ?? Number.POSITIVE_INFINITY))
+}
+
 /** Refuses a broken or expired digest; throws `algorithmNotTrusted`. */
 export function requireTrustedDigest(policy: AlgorithmPolicy, digest: DigestAlgorithm, at: number): void {
   if (isTrustedDigest(policy, digest, at)) return

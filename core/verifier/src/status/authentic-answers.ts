@@ -147,16 +147,20 @@ const MAX_SUBJECT = 500
 
 /**
  * Once a key is compromised, its holder can backdate signatures: time stamps (RFC 3161 section 4), OCSP responses and CRLs alike.
- * Looks for such a revocation, at any time, of a certificate of a path (leaf first, anchor last); revocations for other reasons
- * do not affect earlier signatures.
+ * Looks for such a revocation of a certificate of a path (leaf first, anchor last), as of any time up to `until`; revocations
+ * for other reasons do not affect earlier signatures.
  */
-export function keyInDoubt(path: readonly Certificate[], context: StatusContext): KeyRevocation | undefined {
+export function keyInDoubt(
+  path: readonly Certificate[],
+  context: StatusContext,
+  until = context.now,
+): KeyRevocation | undefined {
   const { trust, evidence } = context
   const { answers = [], crls = [] } = evidence ?? {}
   if ((trust.crls ?? []).length + answers.length + crls.length === 0) return undefined
   for (const [index, certificate] of path.slice(0, -1).entries()) {
     const own = path.slice(index)
-    const found = keyRevokedByCrls(own, context) ?? keyRevokedByAnswers(own, context)
+    const found = keyRevokedByCrls(own, context, until) ?? keyRevokedByAnswers(own, context, until)
     if (found === undefined) continue
     const { revokedAt, reason: revocationReason } = found
     return { authority: certificate.subject.toString().slice(0, MAX_SUBJECT), revokedAt, revocationReason }
@@ -164,15 +168,15 @@ export function keyInDoubt(path: readonly Certificate[], context: StatusContext)
   return undefined
 }
 
-function keyRevokedByAnswers(path: readonly Certificate[], context: StatusContext): Revocation | undefined {
+function keyRevokedByAnswers(
+  path: readonly Certificate[],
+  context: StatusContext,
+  until: number,
+): Revocation | undefined {
   const all = authenticAnswers(path, context)
   for (const single of all) {
     const { status } = single
-    if (
-      typeof status === 'object' &&
-      isKeyInDoubt(status.reason) &&
-      isRevokedAt(single, context.now, all, context.maxGap)
-    )
+    if (typeof status === 'object' && isKeyInDoubt(status.reason) && isRevokedAt(single, until, all, context.maxGap))
       return status
   }
   return undefined

@@ -44,6 +44,11 @@ export class EvidencePool {
     return [...this.notParsed, ...ofNobody]
   }
 
+  /** The same evidence, without what was found out under other rules or at another time. */
+  anew(): EvidencePool {
+    return new EvidencePool(this.answers, this.crls, this.pending, this.notParsed, this.crlSigners)
+  }
+
   /** The response with these octets. */
   find(response: Uint8Array): OcspAnswer | undefined {
     return this.answers.find((answer) => isSame(answer.response, response))

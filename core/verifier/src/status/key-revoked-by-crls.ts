@@ -11,10 +11,14 @@ import { isIssuedBy, isUnderAnchor } from './crl-issuer.js'
 import type { StatusContext } from './status-context.js'
 
 /**
- * A revocation by CRLs, at whatever time, of the first certificate of a path, leaf first and anchor last, that leaves it
- * open who has its key.
+ * A revocation by CRLs, as of any time up to `until`, of the first certificate of a path, leaf first and anchor last, that leaves
+ * it open who has its key.
  */
-export function keyRevokedByCrls(path: readonly Certificate[], context: StatusContext): Revocation | undefined {
+export function keyRevokedByCrls(
+  path: readonly Certificate[],
+  context: StatusContext,
+  until: number,
+): Revocation | undefined {
   const { trust, now, algorithms = defaultAlgorithmPolicy, candidates = [], evidence } = context
   const crls = [...(trust.crls ?? []), ...(evidence?.crls ?? [])]
   const [certificate, issuer] = path
@@ -28,6 +32,6 @@ export function keyRevokedByCrls(path: readonly Certificate[], context: StatusCo
     certificatesOf(crl.issuer, trust, candidates).some(
       (signer) => isIssuedBy(crl, signer, rules) && isUnderAnchor(signer, crl.thisUpdate, anchors, rules),
     )
-  const found = crlStatus(certificate, { time: now, now, crls, budget, isAuthentic, reasonCounts: isKeyInDoubt })
+  const found = crlStatus(certificate, { time: until, now, crls, budget, isAuthentic, reasonCounts: isKeyInDoubt })
   return found.status === 'revoked' ? { revokedAt: found.revokedAt, reason: found.reason } : undefined
 }

@@ -1,5 +1,5 @@
 import { digest, digestAlgorithm } from '../algorithms/digest.js'
-import { defaultAlgorithmPolicy, requireTrusted, requireTrustedDigest } from '../algorithms/policy.js'
+import { defaultAlgorithmPolicy, requireTrusted, requireTrustedDigest, trustedUntil } from '../algorithms/policy.js'
 import { readCarriedEvidence } from '../cms/carried-evidence.js'
 import { readSignedData } from '../cms/signed-data.js'
 import { readTstInfo, type TstInfo } from '../cms/tst-info.js'
@@ -20,6 +20,11 @@ export interface TimeStampContext extends StatusContext {
   readonly revocation?: RevocationDemand | undefined
   /** Maximum `accuracy`, milliseconds; default one minute. */
   readonly maxInaccuracy?: number
+  /**
+   * A time, in milliseconds, at which somebody else is proved to have seen the token (EN 319 102-1, proof of existence): its
+   * algorithms only have to be trusted then, and a key that was lost later does not matter. Default is `now`.
+   */
+  readonly existedAt?: number | undefined
   /** The request, if we made one: the token must match it. */
   readonly request?: {
     /** Big-endian magnitude. */
@@ -48,6 +53,8 @@ export interface TimeStamp {
   readonly path: CertificatePath
   /** Certificates of the path whose status is not known. */
   readonly unasked: readonly Certificate[]
+  /** Until when the policy trusts its signature algorithm and key, milliseconds; `Infinity` where it names no day. */
+  readonly trustedUntil: number
 }
 
 /** Which status must be known: only the signer's, or that of every certificate below an anchor, time stamps included. */
@@ -76,7 +83,8 @@ export const verifyTimeStampToken = (token: Uint8Array, context: TimeStampContex
   verifyToken(token, context, () => undefined)
 
 function verifyToken(token: Uint8Array, context: TimeStampContext, requireOver: (info: TstInfo) => void): TimeStamp {
-  const { trust, now, candidates: given = [], algorithms = defaultAlgorithmPolicy } = context
+  const { trust, candidates: given = [], algorithms = defaultAlgorithmPolicy, existedAt } = context
+  const now = existedAt ?? context.now
   try {
     if (token.length > MAX_BYTES) throw timeStampRefusal('tooLarge')
     const signed = readSignedData(token)
@@ -84,7 +92,7 @@ function verifyToken(token: Uint8Array, context: TimeStampContext, requireOver: 
     if (contentType !== ID_CT_TST_INFO) throw timeStampRefusal('contentType', { contentType })
     if (content === undefined) throw timeStampRefusal('contentMissing')
     const info = readTstInfo(content)
-    assertInfo(info, context)
+    assertInfo(info, { ...context, now })
     requireOver(info)
     const [signerInfo, more] = signerInfos
     if (signerInfo === undefined || more !== undefined) {
@@ -102,6 +110,8 @@ function verifyToken(token: Uint8Array, context: TimeStampContext, requireOver: 
     const judging = { trust, now, algorithms, candidates, evidence, maxGap: context.maxGap }
     const path = buildUnrevokedPath(signer, judging, info.genTime, PURPOSES)
     requireUnrevoked(path, info.genTime, judging)
+    if (existedAt !== undefined)
+      requireKeyKept(signer, { genTime: info.genTime, existedAt }, { ...judging, now: context.now })
     const unasked = withoutStatus(path, 0, info.genTime, judging)
     if (context.revocation === 'chain' && unasked[0] !== undefined)
       throw timeStampRefusal('statusUndetermined', { authority: unasked[0].subject.toString() })
@@ -115,6 +125,7 @@ function verifyToken(token: Uint8Array, context: TimeStampContext, requireOver: 
       certificates,
       path,
       unasked,
+      trustedUntil: trustedUntil(algorithms, verified.scheme, verified.key),
     }
   } catch (error) {
     throw asRefusal('invalidTspTimeStamp', error)
@@ -126,6 +137,22 @@ function requireUnrevoked({ certificates }: CertificatePath, genTime: number, ju
   const doubt = keyInDoubt(certificates, judging)
   if (doubt !== undefined) throw timeStampRefusal('authorityKeyCompromised', { ...doubt })
   requireNotRevoked(certificates, genTime, judging)
+}
+
+/**
+ * What is known today counts against a token of then, too: that its authority was revoked when it was made, or that its key was
+ * lost before somebody else saw it. That the algorithms of what tells it have ended since is no reason not to listen.
+ */
+function requireKeyKept(
+  signer: Certificate,
+  { genTime, existedAt }: { readonly genTime: number; readonly existedAt: number },
+  { evidence, ...known }: StatusContext,
+): void {
+  const today = { ...known, algorithms: defaultAlgorithmPolicy, evidence: evidence?.anew() }
+  const { certificates } = buildUnrevokedPath(signer, today, genTime, PURPOSES)
+  const doubt = keyInDoubt(certificates, today, existedAt)
+  if (doubt !== undefined) throw timeStampRefusal('authorityKeyCompromised', { ...doubt, existedAt })
+  requireNotRevoked(certificates, genTime, today)
 }
 
 function assertInfo(
@@ -152,7 +179,7 @@ function assertCertificateNamed({ signingCertificate: { v1, v2 } }: VerifiedSign
 
 function assertImprint({ imprint }: TstInfo, imprinted: Uint8Array, context: TimeStampContext): void {
   const algorithm = digestAlgorithm(imprint.digestOid)
-  requireTrustedDigest(context.algorithms ?? defaultAlgorithmPolicy, algorithm, context.now)
+  requireTrustedDigest(context.algorithms ?? defaultAlgorithmPolicy, algorithm, context.existedAt ?? context.now)
   if (!digest(imprint.digestOid, imprinted).equals(imprint.value)) throw timeStampRefusal('imprint')
 }
 

@@ -1,0 +1,25 @@
+export { recordErrors } from './errors.js'
+export {
+  type ArchiveTimeStamp,
+  type ArchiveTimeStampChain,
+  type EvidenceRecord,
+  type ReducedTree,
+  readEvidenceRecord,
+} from './evidence-record.js'
+export { HashTree } from './hash-tree.js'
+export {
+  type HashOf,
+  type ProvedChain,
+  type RecordContext,
+  type RecordProof,
+  verifyEvidenceRecord,
+} from './verify-record.js'
+export {
+  beginRecord,
+  type Covered,
+  coveredByChain,
+  coveredByStamp,
+  type NewStamp,
+  renewedByChain,
+  renewedByStamp,
+} from './write-record.js'
