@@ -1,9 +1,9 @@
 import { Certificate } from '@signed-registry/verifier'
-import { verifyEvidenceRecord } from '@signed-registry/verifier/records'
+import { beginRecord, verifyEvidenceRecord } from '@signed-registry/verifier/records'
 import { expect } from 'chai'
 import { digest } from '#verifier/algorithms/digest.js'
 import { DAY, NOW, testAuthorities } from '../support/pki/authorities.js'
-import { begun, type Digest, hashRenewed, stampRenewed } from '../support/pki/records.js'
+import { begun, type Digest, hashRenewed, OIDS, stampRenewed, stamps } from '../support/pki/records.js'
 import { BouncyCastle } from './bouncy-castle.js'
 import { requireJava } from './java.js'
 import { accepted } from './opinion.js'
@@ -57,6 +57,20 @@ describe('evidence records, in the eyes of BouncyCastle and in ours', () => {
       await opinions(records, data)
     }
   })
+
+  for (const members of [1000, 100_000])
+    it(`are about what they say under one time stamp for ${members}`, async () => {
+      const data = objects(members)
+      const stampOf = stamps(
+        data.map((one) => digest(OIDS.sha512, one)),
+        { by, at: NOW },
+      )
+      for (const place of [0, 1, Math.floor(members / 3), members - 1]) {
+        const record = beginRecord(OIDS.sha512, stampOf(place))
+        await opinions([record], data.slice(place, place + 1))
+        expect(await theirs.record(record, objects(members + 1).at(-1) ?? OTHER, NOW)).not.to.deep.equal(accepted)
+      }
+    })
 
   for (const members of [1, 2, 3, 10])
     for (const renewals of [[], ['stamp'], ['stamp', 'stamp', 'hash', 'stamp'], ['hash', 'hash']] as const)

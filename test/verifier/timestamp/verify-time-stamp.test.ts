@@ -29,6 +29,7 @@ import { trustOf } from '../../support/pki/trust.js'
 import { reasonOf, refusalOf } from '../../support/refusal.js'
 
 const DATA = Buffer.from('a signature value')
+const SHA_256 = '2.16.840.1.101.3.4.2.1'
 const SHA_1 = '1.3.14.3.2.26'
 const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
 const CODE_SIGNING = '1.3.6.1.5.5.7.3.3'
@@ -283,6 +284,30 @@ describe('time stamp', () => {
         const { token, trust } = revokedFor(why, NOW + MINUTE)
         expect(reason(token, { trust, now: NOW + DAY })).to.equal(refused('authorityKeyCompromised'))
       }
+    })
+
+    it('counts in spite of a key that was lost later than somebody else saw it, and not of one lost before', () => {
+      for (const why of ['keyCompromise', 'unspecified'] as const) {
+        const { token, trust } = revokedFor(why, NOW + MINUTE)
+        const seen = (existedAt: number) => ({ trust, now: NOW + DAY, existedAt })
+        expect(verify(token, seen(NOW + MINUTE / 2)).genTime).to.equal(NOW)
+        expect(reason(token, seen(NOW + MINUTE))).to.equal(refused('authorityKeyCompromised'))
+        expect(reason(token, seen(NOW + 2 * MINUTE))).to.equal(refused('authorityKeyCompromised'))
+      }
+      const { token, trust } = revokedFor('superseded', NOW - MINUTE)
+      expect(refusalOf(() => verify(token, { trust, now: NOW + DAY, existedAt: NOW })).details).to.include({
+        reason: 'revoked',
+      })
+    })
+
+    it('counts by the algorithms of when somebody else saw it, and what tells of a lost key although its own have ended', () => {
+      const { token, trust } = revokedFor('keyCompromise', NOW + MINUTE)
+      const ended = (at: number) => ({ ...defaultAlgorithmPolicy, digestsTrustedUntil: { [SHA_256]: at } })
+      const seen = (existedAt: number) => ({ trust, now: NOW + DAY, existedAt, algorithms: ended(NOW + 2 * MINUTE) })
+      expect(verify(token, seen(NOW + MINUTE / 2)).trustedUntil).to.equal(NOW + 2 * MINUTE)
+      expect(reason(token, seen(NOW + 1.5 * MINUTE))).to.equal(refused('authorityKeyCompromised'))
+      const { code, details } = refusalOf(() => verify(token, seen(NOW + 2 * MINUTE)))
+      expect([code, details?.reason]).to.deep.equal(['algorithmNotTrusted', 'digest'])
     })
 
     it('is refused when another key of the issuer, for CRLs alone, says so, and nobody under another anchor', () => {
