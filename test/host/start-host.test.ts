@@ -7,6 +7,7 @@ import { json } from 'node:stream/consumers'
 import { License, LoginCertificates, SignaturePolicy, WebhookSuccess } from '@signed-registry/core'
 
 import { DevAuthorities, DevelopmentAuthorities, devAuthorities, pem } from '@signed-registry/dev-authorities'
+import { etsiCatalogue } from '@signed-registry/verifier'
 import { expect } from 'chai'
 import { readConfig } from '#host/config/config.js'
 import { stockDigests } from '#host/config/digests.js'
@@ -81,13 +82,15 @@ describe('startHost', () => {
   it('follows the configuration', async () => {
     const choices = { LICENSE_OWNER: 'BIN123456789021', LOGIN_CERTIFICATES: 'authentication' }
     host = await startHost({
-      config: configured({ ...choices, WEBHOOK_SUCCESS: '2xx', STATUS_BY_CRLS: 'on' }),
+      config: configured({ ...choices, WEBHOOK_SUCCESS: '2xx', STATUS_BY_CRLS: 'on', ALGORITHMS: 'etsi' }),
     })
     const { registry } = host
     expect(registry.get(License).owner).to.equal('BIN123456789021')
     expect(registry.get(LoginCertificates)).to.equal('authentication')
     expect(registry.get(WebhookSuccess)).to.equal('2xx')
-    expect(registry.get(SignaturePolicy)).to.include({ statusByCrls: true, signingCertificate: 'known' })
+    const policy = registry.get(SignaturePolicy)
+    expect(policy).to.include({ statusByCrls: true, signingCertificate: 'known' })
+    expect(policy.algorithms.evaluations).to.deep.equal(etsiCatalogue.evaluations)
   })
 
   it('runs the tasks of plugins while it listens', async () => {

@@ -33,7 +33,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   doctor: { takes: '', summary: 'check that the registry has everything it needs', run: doctor },
   verify: {
     takes:
-      'FILE... [--trust PATH] [--details | --json] [--report FILE] [--key FILE] [--policy FILE] [--tsa-expiry accept] [--revocation chain]',
+      'FILE... [--trust PATH] [--details | --json] [--report FILE] [--key FILE] [--policy FILE] [--tsa-expiry accept] [--revocation chain] [--algorithms FILE]',
     summary: 'verify signatures, signed documents and evidence bundles offline',
     run: verifyCommand,
   },

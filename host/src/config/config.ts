@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { type ArchiveS3Options, parseArchiveUrl } from '@signed-registry/archive-s3'
-import type { ArchiveKey, WebhookPorts } from '@signed-registry/core'
+import type { ArchiveKey, SignaturePolicy, WebhookPorts } from '@signed-registry/core'
 import type { OnlineAuthoritiesOptions } from '@signed-registry/online-authorities'
+import { type AlgorithmEvaluations, defaultAlgorithmPolicy } from '@signed-registry/verifier'
 import { Value } from 'typebox/value'
 import { contradictions } from './contradictions.js'
 import { DIGEST_OIDS } from './digests.js'
@@ -64,6 +65,7 @@ export function readConfig(variables: Variables) {
   const vehicleRegistration = files.vehicleRegistration()
   const govQrRelay = files.govQrRelay()
   const logPolicies = files.log()
+  const evaluations = files.algorithms()
   files.folder('SITE_TEXTS')
   if (wrong.length > 0) throw new ConfigError([...new Set(wrong)])
   const env = Value.Parse(Environment, checked)
@@ -74,7 +76,7 @@ export function readConfig(variables: Variables) {
     mail: mailOf(env, dkim),
     archive: archiveOf(env, variables),
     log: logOf(env, logPolicies),
-    ...settingsOf(env),
+    ...settingsOf(env, evaluations),
   })
 }
 
@@ -106,8 +108,16 @@ const statusWarnings = (env: Environment): string[] =>
 const HOUR = 60 * 60_000
 const DAY = 24 * HOUR
 
-/** What needs no file: `undefined` where the registry or the host has its own default. */
-const settingsOf = (env: Environment) => ({
+const signaturePolicyOf = (
+  env: Environment,
+  evaluations: AlgorithmEvaluations | undefined,
+): Partial<SignaturePolicy> => ({
+  statusByCrls: env.STATUS_BY_CRLS === 'on',
+  ...(evaluations && { algorithms: { ...defaultAlgorithmPolicy, evaluations } }),
+})
+
+/** What needs no file but a catalogue of algorithms: `undefined` where the registry or the host has its own default. */
+const settingsOf = (env: Environment, evaluations: AlgorithmEvaluations | undefined) => ({
   databaseUrl: env.DATABASE_URL ?? `sqlite:${join(env.DATA_DIR, 'registry.sqlite')}`,
   dataDir: env.DATA_DIR,
   listen: { host: env.HOST, port: env.PORT },
@@ -139,7 +149,7 @@ const settingsOf = (env: Environment) => ({
     webhookSuccess: env.WEBHOOK_SUCCESS,
     loginCertificates: env.LOGIN_CERTIFICATES,
     uniqueOrganizations: env.UNIQUE_BIN === 'on',
-    signaturePolicy: { statusByCrls: env.STATUS_BY_CRLS === 'on' },
+    signaturePolicy: signaturePolicyOf(env, evaluations),
     ...(env.LICENSE_OWNER !== undefined && { license: { owner: env.LICENSE_OWNER } }),
   },
   schedules: Object.fromEntries(pairs((env.SCHEDULES ?? '').split(';').filter((entry) => entry.trim() !== ''))),

@@ -60,6 +60,7 @@ export const Environment = Type.Object({
   OCSP_URL: Type.Optional(httpUrl()),
   OCSP_ALLOWED_HOSTS: Type.Optional(text('host names, separated by commas', '^[A-Za-z0-9.:,\\s\\[\\]-]+$')),
   STATUS_BY_CRLS: word(['on', 'off'], 'off'),
+  ALGORITHMS: Type.Optional(text('etsi, or a file with a catalogue of algorithms (RFC 5698 or ETSI TS 119 322)')),
   WEBHOOK_ADDRESSES: word(['public', 'any'], 'public'),
   WEBHOOK_PORTS: Type.String({
     pattern: '^\\s*(any|[0-9]{1,5}([\\s,]+[0-9]{1,5})*[\\s,]*)\\s*$',

@@ -3,6 +3,12 @@ import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { GovQrRelayOptions } from '@signed-registry/gov-qr-relay'
 import { VehicleRegistrationOptions } from '@signed-registry/vehicle-registration'
+import {
+  type AlgorithmEvaluations,
+  etsiCatalogue,
+  readAlgorithmCatalogue,
+  VerifierError,
+} from '@signed-registry/verifier'
 import { readLogPolicy } from '@signed-registry/verifier/log'
 import { Value } from 'typebox/value'
 import type { Variables } from './environment.js'
@@ -66,6 +72,12 @@ export class GivenFiles {
       ...this.option('witnesses', 'LOG_WITNESSES', policy),
       ...this.option('witnessFor', 'LOG_WITNESS_FOR', policy),
     }
+  }
+
+  /** What `ALGORITHMS` says of algorithms: the catalogue of ETSI, or one in a file. */
+  algorithms(): AlgorithmEvaluations | undefined {
+    if (this.variables.ALGORITHMS === 'etsi') return etsiCatalogue.evaluations
+    return this.option('algorithms', 'ALGORITHMS', catalogue).algorithms
   }
 
   /** `MAIL_DKIM_*`, all or none. */
@@ -175,6 +187,19 @@ export class GivenFiles {
 function policy(text: string): string {
   readLogPolicy(text)
   return text
+}
+
+/** What a catalogue says; throws in words of people. */
+function catalogue(text: string): AlgorithmEvaluations {
+  try {
+    return readAlgorithmCatalogue(text).evaluations
+  } catch (error) {
+    if (!(error instanceof VerifierError)) throw error
+    const { reason, algorithm } = error.details ?? {}
+    throw new Error(`it is no catalogue of algorithms: ${[reason, algorithm].filter(Boolean).join(', ')}`, {
+      cause: error,
+    })
+  }
 }
 
 /** A client certificate, as plugins expect it. */

@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { verifierKey } from '@signed-registry/verifier'
+import { defaultAlgorithmPolicy, etsiCatalogue, verifierKey } from '@signed-registry/verifier'
 import { expect } from 'chai'
 import { ConfigError, readConfig } from '#host/config/config.js'
 import { testAuthorities } from '../../support/pki/authorities.js'
@@ -233,6 +233,7 @@ describe('the configuration of the stock host', () => {
         INCOMPLETE_RETENTION: '7',
         SEARCH_LIMIT: '0',
         UNIQUE_BIN: 'on',
+        ALGORITHMS: 'etsi',
         RATE_LIMIT_ANONYMOUS: '0',
         RATE_LIMIT_CALLER: '10',
         RATE_LIMIT_ANONYMOUS_BYTES: '1024',
@@ -275,7 +276,10 @@ describe('the configuration of the stock host', () => {
         webhookSuccess: '2xx',
         loginCertificates: 'authentication',
         uniqueOrganizations: true,
-        signaturePolicy: { statusByCrls: true },
+        signaturePolicy: {
+          statusByCrls: true,
+          algorithms: { ...defaultAlgorithmPolicy, evaluations: etsiCatalogue.evaluations },
+        },
         license: { owner: 'BIN123456789021' },
       },
       webhookTls: { cert: readFileSync(certificate), key: readFileSync(key) },
@@ -405,6 +409,8 @@ describe('the configuration of the stock host', () => {
         'LOG_TSP_URL: is no address',
       ],
       [{ LOG_TSP_URL: 'http://tsp.example' }, 'LOG_TSP_URL: needs TRUST_ANCHORS'],
+      [{ ALGORITHMS: '/none' }, 'ALGORITHMS: cannot be used: '],
+      [{ ALGORITHMS: wrong }, 'ALGORITHMS: cannot be used: it is no catalogue of algorithms: '],
       [{ LOG_WITNESSES: '/none' }, 'LOG_WITNESSES: cannot be used: '],
       [{ LOG_WITNESSES: wrong }, 'LOG_WITNESSES: cannot be used: '],
       [{ LOG_WITNESS_FOR: wrong }, 'LOG_WITNESS_FOR: cannot be used: '],

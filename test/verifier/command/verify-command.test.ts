@@ -57,6 +57,22 @@ describe('signed-registry verify', () => {
     return lines
   }
 
+  it('ends algorithms by a catalogue in a file, or by that of ETSI, and says so in the report', async () => {
+    const ended = { AlgorithmIdentifier: { Name: 'SHA-256', ObjectIdentifier: '2.16.840.1.101.3.4.2.1' } }
+    const catalogue = { Algorithm: [{ ...ended, Evaluation: [{ Validity: { End: '2020-01-01' } }] }] }
+    put('ended.json', JSON.stringify({ SecuritySuitabilityPolicy: catalogue }))
+    const files = ['contract.txt', 'contract.p7s']
+    const { code, out } = await verify(...files, `--algorithms=${join(folder, 'ended.json')}`, '--json')
+    expect(code).to.equal(1)
+    const report = JSON.parse(out)
+    expect(report.rules.algorithms).to.include({ 'evaluations/2.16.840.1.101.3.4.2.1/0/until': '1577836800000' })
+    expect(JSON.stringify(report)).to.contain('CRYPTO_CONSTRAINTS_FAILURE')
+    expect((await verify(...files, '--algorithms=etsi')).code).to.equal(0)
+    const wrong = await verify(...files, `--algorithms=${join(folder, 'trust.pem')}`)
+    expect(wrong.code).to.equal(2)
+    expect(wrong.err).to.contain('trust.pem is not a catalogue of algorithms: xml')
+  })
+
   for (const [what, files] of [
     ['a document and its signature', ['contract.txt', 'contract.p7s']],
     ['a signature and its document', ['contract.p7s', 'contract.txt']],

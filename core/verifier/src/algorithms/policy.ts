@@ -1,5 +1,6 @@
 import { signatureErrors } from '../errors.js'
 import type { DigestAlgorithm } from './digest.js'
+import { type AlgorithmEvaluations, listedUntil } from './evaluations.js'
 import type { PublicKey, SignatureScheme } from './key.js'
 import type { SchemeFamily } from './signature-algorithms.js'
 
@@ -20,6 +21,11 @@ export interface AlgorithmPolicy {
   readonly schemesTrustedUntil?: Readonly<Partial<Record<SchemeFamily, number>>>
   /** Expiry of curves by OID (`PublicKey.curve`). */
   readonly curvesTrustedUntil?: Readonly<Record<string, number>>
+  /**
+   * Of a catalogue (`readAlgorithmCatalogue`), by the OID of a digest, a signature algorithm or a curve: what is listed is trusted
+   * as far as one of its evaluations says so, beside all that the other settings say.
+   */
+  readonly evaluations?: AlgorithmEvaluations
 }
 
 /** Refuses MD5, SHA-1, DSA and RSA keys shorter than 2048 bits, at any time. */
@@ -31,15 +37,21 @@ export const defaultAlgorithmPolicy: AlgorithmPolicy = {
 
 /** Whether anything in the policy expires, so that its decisions depend on the time. */
 export const namesDays = (policy: AlgorithmPolicy): boolean =>
-  [policy.digestsTrustedUntil, policy.minRsaBitsFrom, policy.schemesTrustedUntil, policy.curvesTrustedUntil].some(
-    (days = {}) => Object.keys(days).length > 0,
-  )
+  [
+    policy.digestsTrustedUntil,
+    policy.minRsaBitsFrom,
+    policy.schemesTrustedUntil,
+    policy.curvesTrustedUntil,
+    policy.evaluations,
+  ].some((days = {}) => Object.keys(days).length > 0)
 
 /** Refuses a scheme or a key that the policy does not trust at a time (ms); throws `algorithmNotTrusted`. */
 export function requireTrusted(policy: AlgorithmPolicy, scheme: SignatureScheme, key: PublicKey, at: number): void {
   requireTrustedKey(policy, key, at)
   const until = policy.schemesTrustedUntil?.[scheme.family]
-  if (hasEnded(until, at)) throw ended(until, at, { reason: 'scheme', algorithm: scheme.family, oid: scheme.oid })
+  const named = { reason: 'scheme', algorithm: scheme.family, oid: scheme.oid }
+  if (hasEnded(until, at)) throw ended(until, at, named)
+  requireListed(policy, scheme.oid, at, { ...named, bits: key.bits })
   requireTrustedDigest(policy, scheme.digest, at)
   if (scheme.pss !== undefined) requireTrustedDigest(policy, scheme.pss.mgfDigest, at)
 }
@@ -54,45 +66,62 @@ function requireTrustedKey(policy: AlgorithmPolicy, { kind, bits, curve }: Publi
     for (const [more, from] of Object.entries(policy.minRsaBitsFrom))
       if (bits < Number(more) && hasEnded(from, at))
         throw ended(from, at, { reason, key: kind, bits, least: Number(more) })
-  const until = curve && policy.curvesTrustedUntil?.[curve.oid]
-  if (curve !== undefined && hasEnded(until, at))
-    throw ended(until, at, { reason: 'curve', algorithm: curve.name, oid: curve.oid })
+  if (curve === undefined) return
+  const until = policy.curvesTrustedUntil?.[curve.oid]
+  const named = { reason: 'curve', algorithm: curve.name, oid: curve.oid }
+  if (hasEnded(until, at)) throw ended(until, at, named)
+  requireListed(policy, curve.oid, at, { ...named, bits })
 }
 
-/** Until when the policy trusts a scheme and a key, milliseconds: `Infinity` where it names no day. */
+/** Refuses what a catalogue lists and does not call good at a time. */
+function requireListed(policy: AlgorithmPolicy, oid: string, at: number, facts: { readonly bits: number }): void {
+  const until = listedUntil(policy.evaluations, oid, { bits: facts.bits, at })
+  if (hasEnded(until, at)) throw ended(until, at, facts)
+}
+
+/** Until when the policy trusts a scheme and a key that it trusts at a time, milliseconds: `Infinity` where it names no day. */
 export function trustedUntil(
   policy: AlgorithmPolicy,
   scheme: SignatureScheme,
   { kind, bits, curve }: PublicKey,
+  at: number,
 ): number {
   const isRsa = kind === 'rsa' || kind === 'rsa-pss'
   const steps = Object.entries(policy.minRsaBitsFrom ?? {})
+  const digests = [scheme.digest, scheme.pss?.mgfDigest].flatMap((digest) => (digest === undefined ? [] : [digest]))
+  const listed = [scheme.oid, ...(curve === undefined ? [] : [curve.oid])]
   const ends = [
     policy.schemesTrustedUntil?.[scheme.family],
-    ...[scheme.digest, scheme.pss?.mgfDigest].map((digest) => digest && policy.digestsTrustedUntil[digest.oid]),
+    ...digests.map((digest) => digestTrustedUntil(policy, digest.oid, at)),
     curve && policy.curvesTrustedUntil?.[curve.oid],
+    ...listed.map((oid) => listedUntil(policy.evaluations, oid, { bits, at })),
     ...(isRsa ? steps.map(([least, from]) => (bits < Number(least) ? from : undefined)) : []),
   ]
   return Math.min(...ends.map((end) => end ?? Number.POSITIVE_INFINITY))
 }
 
+/** Until when the policy trusts a digest that it trusts at a time, milliseconds: `Infinity` where it names no day. */
+export const digestTrustedUntil = (policy: AlgorithmPolicy, oid: string, at: number): number =>
+  Math.min(policy.digestsTrustedUntil[oid] ?? Number.POSITIVE_INFINITY, listedUntil(policy.evaluations, oid, { at }))
+
 /** Refuses a broken or expired digest; throws `algorithmNotTrusted`. */
 export function requireTrustedDigest(policy: AlgorithmPolicy, digest: DigestAlgorithm, at: number): void {
   if (isTrustedDigest(policy, digest, at)) return
-  const until = policy.digestsTrustedUntil[digest.oid]
+  const until = digestTrustedUntil(policy, digest.oid, at)
   throw notTrusted({
     reason: 'digest',
     algorithm: digest.name,
     oid: digest.oid,
     at,
-    ...(until === undefined ? {} : { trustedUntil: until }),
+    ...(Number.isFinite(until) && { trustedUntil: until }),
   })
 }
 
 /** Whether the policy trusts a digest at a time (ms). */
 export function isTrustedDigest(policy: AlgorithmPolicy, digest: DigestAlgorithm, at: number): boolean {
   const until = policy.digestsTrustedUntil[digest.oid]
-  return until === undefined ? digest.trusted : at < until
+  const isTrusted = until === undefined ? digest.trusted : at < until
+  return isTrusted && at < listedUntil(policy.evaluations, digest.oid, { at })
 }
 
 const hasEnded = (until: number | undefined, at: number): until is number => until !== undefined && !(at < until)

@@ -9,6 +9,7 @@ import {
   type VerifyOptions,
   verifyFiles,
 } from '../index.js'
+import { algorithmsAt } from './algorithms-file.js'
 import { bundleText } from './bundle-lines.js'
 import { cutMiddle, plain } from './columns.js'
 import { type Console, UsageError } from './console.js'
@@ -37,8 +38,8 @@ export async function verifyCommand(args: readonly string[], { env, out }: Conso
   if (positionals.length === 0) throw new UsageError('Name files: signatures and the documents they sign')
   const anchors = values.trust ?? env.TRUST_ANCHORS
   if (!anchors && values.key === undefined) throw whomToTrust()
-  const files = await givenFiles(positionals)
-  const bundle = bundleAmong(files)
+  const given = await givenFiles(positionals)
+  const bundle = bundleAmong(given)
   if (values.key !== undefined && bundle === undefined) {
     const { isGood, text } = await checkSignedReports(positionals, values.key, anchors || undefined)
     out(text)
@@ -51,7 +52,7 @@ export async function verifyCommand(args: readonly string[], { env, out }: Conso
   const options = { trust: readTrust(trustFilesAt(anchors)), ...rulesOf(values) }
   const { verdict, inputs, text } =
     bundle === undefined
-      ? await judgedFiles(files, options, values.details === true)
+      ? await judgedFiles(given, options, values.details === true)
       : judgedBundle(
           bundle,
           {
@@ -61,9 +62,11 @@ export async function verifyCommand(args: readonly string[], { env, out }: Conso
           },
           values.details === true,
         )
-  const reported = values.json || values.report !== undefined ? inputs() : []
-  for (const path of values.report ?? []) writeReport(path, verdict, reported)
-  out(values.json ? reportJson(reportOf(verdict, { files: reported })) : text())
+  const { algorithms } = options
+  const files = values.json || values.report !== undefined ? inputs() : []
+  const about = { files, ...(algorithms && { algorithms }) }
+  for (const path of values.report ?? []) writeReport(path, verdict, about)
+  out(values.json ? reportJson(reportOf(verdict, about)) : text())
   return verdict.outcome === 'proved' ? 0 : 1
 }
 
@@ -92,15 +95,22 @@ function judgedBundle(given: GivenBundle, options: EvidenceOptions, details: boo
 }
 
 /** What the verifier is told beyond its defaults. */
-function rulesOf({ 'tsa-expiry': tsaExpiry, revocation }: Rules): Pick<VerifyOptions, 'tsaExpiry' | 'revocation'> {
+function rulesOf({ algorithms, 'tsa-expiry': tsaExpiry, revocation }: Rules): RulesOptions {
   if (tsaExpiry !== undefined && tsaExpiry !== 'accept' && tsaExpiry !== 'needsProof')
     throw new UsageError('--tsa-expiry takes accept or needsProof')
   if (revocation !== undefined && revocation !== 'signer' && revocation !== 'chain')
     throw new UsageError('--revocation takes signer or chain')
-  return { ...(tsaExpiry && { tsaExpiry }), ...(revocation && { revocation }) }
+  return {
+    ...(algorithms !== undefined && { algorithms: algorithmsAt(algorithms) }),
+    ...(tsaExpiry && { tsaExpiry }),
+    ...(revocation && { revocation }),
+  }
 }
 
+type RulesOptions = Pick<VerifyOptions, 'algorithms' | 'tsaExpiry' | 'revocation'>
+
 interface Rules {
+  readonly algorithms?: string | undefined
   readonly 'tsa-expiry'?: string | undefined
   readonly revocation?: string | undefined
 }
@@ -110,6 +120,7 @@ function parsed(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       options: {
+        algorithms: { type: 'string' },
         key: { type: 'string' },
         policy: { type: 'string' },
         'tsa-expiry': { type: 'string' },

@@ -1,15 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import { type FilesVerdict, reportHtml, reportJson, reportOf, reportXml } from '../index.js'
+import { type FilesVerdict, type ReportOptions, reportHtml, reportJson, reportOf, reportXml } from '../index.js'
 import { UsageError } from './console.js'
-import type { Input } from './sort-files.js'
 
-type Write = (verdict: FilesVerdict, files: readonly Input[]) => string
+type Write = (verdict: FilesVerdict, about: ReportOptions) => string
 
 const WRITERS: Readonly<Record<string, Write>> = {
-  '.html': (verdict, files) => reportHtml(reportOf(verdict, { files })),
-  '.json': (verdict, files) => reportJson(reportOf(verdict, { files })),
-  '.xml': (verdict, files) => reportXml(verdict, { files }),
+  '.html': (verdict, about) => reportHtml(reportOf(verdict, about)),
+  '.json': (verdict, about) => reportJson(reportOf(verdict, about)),
+  '.xml': reportXml,
 }
 
 /** Refuses a file name that does not say which kind of report is meant. */
@@ -19,11 +18,11 @@ export function refuseReport(path: string): void {
 }
 
 /** Writes a report, of the kind that its name says, over what is there. */
-export function writeReport(path: string, verdict: FilesVerdict, files: readonly Input[]): void {
+export function writeReport(path: string, verdict: FilesVerdict, about: ReportOptions): void {
   const write = writerFor(path)
   if (write === undefined) return
   try {
-    writeFileSync(path, write(verdict, files))
+    writeFileSync(path, write(verdict, about))
   } catch (cause) {
     throw new Error(`${path} cannot be written: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }

@@ -1,5 +1,5 @@
 import { digest, digestAlgorithm } from '../algorithms/digest.js'
-import { defaultAlgorithmPolicy, isTrustedDigest } from '../algorithms/policy.js'
+import { defaultAlgorithmPolicy, digestTrustedUntil, isTrustedDigest } from '../algorithms/policy.js'
 import { RegistryError } from '../error.js'
 import { itemAt } from '../item-at.js'
 import { hasEnded, type TsaExpiry } from '../proven-times.js'
@@ -102,8 +102,8 @@ class RecordVerification {
   }
 
   private holdsUntil({ path, trustedUntil, info }: TimeStamp): number {
-    const { algorithms = defaultAlgorithmPolicy } = this.context
-    const digestUntil = algorithms.digestsTrustedUntil[info.imprint.digestOid] ?? Number.POSITIVE_INFINITY
+    const { algorithms = defaultAlgorithmPolicy, now } = this.context
+    const digestUntil = digestTrustedUntil(algorithms, info.imprint.digestOid, now)
     return Math.min(trustedUntil, digestUntil, ...path.certificates.map(({ notAfter }) => notAfter))
   }
 }

@@ -125,7 +125,7 @@ function verifyToken(token: Uint8Array, context: TimeStampContext, requireOver: 
       certificates,
       path,
       unasked,
-      trustedUntil: trustedUntil(algorithms, verified.scheme, verified.key),
+      trustedUntil: trustedUntil(algorithms, verified.scheme, verified.key, now),
     }
   } catch (error) {
     throw asRefusal('invalidTspTimeStamp', error)
