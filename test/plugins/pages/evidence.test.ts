@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { createClient } from '@signed-registry/client'
 import { evidenceAsic } from '@signed-registry/evidence-asic'
 import { verifyEvidence } from '@signed-registry/verifier'
 import { expect } from 'chai'
 import type { Download, Page } from 'playwright-core'
+import { openActs } from '../../support/acts.js'
 import { violations } from '../../support/axe.js'
 import { describeInBrowser } from '../../support/browser.js'
 import type { TestHost } from '../../support/host.js'
 import { postJson } from '../../support/http.js'
 import { logInOverHttp } from '../../support/login-over-http.js'
+import { packaged } from '../../support/packaged.js'
 import { registered, startPagesHost } from '../../support/pages-host.js'
 import { trustOf } from '../../support/pki/trust.js'
 
@@ -22,31 +23,6 @@ const said = (page: Page, look: string) => page.locator(`.outcome .said.${look}`
 let made = 0
 const contract = () => Buffer.from(`A contract, number ${++made}\n`)
 const file = (buffer: Buffer) => ({ name: 'contract.txt', mimeType: 'text/plain', buffer })
-
-/** Registers a package of two documents; `sign` is which of them one person signs, `complete` which have their hashes. */
-async function packaged(
-  host: TestHost,
-  sign: readonly number[],
-  settings: object = {},
-  complete: readonly number[] = [0, 1],
-) {
-  const cookie = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
-  const send: typeof fetch = (url, init = {}) =>
-    fetch(url, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), cookie } })
-  const client = createClient({ baseUrl: host.url, fetch: send })
-  const documents = ['one.txt', 'two.txt'].map((title) => ({ title, description: '' }))
-  const request = { title: 'Two papers', description: '', documents, documentsSettings: settings }
-  const { packageId, documentsIds } = await client.registerPackage({ request })
-  for (const [index, id] of documentsIds.entries()) {
-    if (!complete.includes(index)) continue
-    const original = contract()
-    await client.fixDigests({ id, upload: new Uint8Array(original) })
-    if (!sign.includes(index)) continue
-    const signature = host.authorities.named('person-2').signCms(original, { timeStamp: true, ocsp: true })
-    await client.addSignature({ id, request: { signature: signature.toString('base64') } })
-  }
-  return { packageId, documentsIds, client, cookie }
-}
 
 describe('evidence on pages', () => {
   let host: TestHost
@@ -148,6 +124,7 @@ describeInBrowser('evidence on pages, in a browser', (browser) => {
         asked.push(`${request.method()} ${request.isNavigationRequest() ? 'by link' : 'by script'}`)
     })
     await page.goto(`/d/${id}`)
+    await openActs(page)
     const download = await downloaded(page, () => page.getByRole('link', { name: 'Evidence (ZIP)' }).click())
     expect(download.suggestedFilename()).to.equal(`${id}.zip`)
     const { outcome, evidence } = await verdict(download)
@@ -163,6 +140,7 @@ describeInBrowser('evidence on pages, in a browser', (browser) => {
     const id = await registered(host)
     const { page } = await browser.open(host.url, { javaScript: false })
     await page.goto(`/d/${id}`)
+    await openActs(page)
     await page.getByText('does not have the original').waitFor()
     expect(await page.getByText('Drop the original below').isVisible()).to.equal(false)
     const download = await downloaded(page, () => page.click(link))
@@ -233,6 +211,7 @@ describeInBrowser('evidence on pages, in a browser', (browser) => {
       ] as const) {
         const { page } = await browser.open(other.url, { language })
         await page.goto(`/d/${id}`)
+        await openActs(page)
         await page.click(link)
         await said(page, 'bad').getByText(words).waitFor()
         await page.setInputFiles('#original', file(original))
@@ -254,6 +233,7 @@ describeInBrowser('evidence on pages, in a browser', (browser) => {
       await page.route(`**/api/${id}/${path}`, (route) => route.fulfill({ status: 200, json: refusal }))
     await page.goto(`/d/${id}`)
     for (const asked of [link, 'button[data-original]']) {
+      await openActs(page)
       await page.click(asked)
       await said(page, 'bad').getByText('Access denied.').waitFor()
       await page.reload()
@@ -270,6 +250,7 @@ describeInBrowser('evidence on pages, in a browser', (browser) => {
     const button = page.getByRole('button', { name: 'Evidence with this original' })
     await button.waitFor()
     await page.context().clearCookies()
+    await openActs(page)
     await page.click(link)
     await page.locator('#actions-outcome').getByText('Your session is over').waitFor()
     await button.click()
@@ -283,6 +264,8 @@ describeInBrowser('evidence on pages, in a browser', (browser) => {
     await page.goto(`/p/${packageId}`)
     expect(await violations(page)).to.deep.equal([])
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).to.be.at.most(0)
+    await openActs(page)
+    expect(await violations(page)).to.deep.equal([])
     const download = await downloaded(page, () => page.click(link))
     expect(download.suggestedFilename()).to.equal(`${packageId}.zip`)
     const { outcome, evidence } = await verdict(download)

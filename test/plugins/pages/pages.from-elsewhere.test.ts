@@ -28,7 +28,7 @@ describeInBrowser('a link from elsewhere', (browser) => {
     await page.locator('summary', { hasText: 'АСАНОВА' }).waitFor()
     await fromMail()
     await page.locator('summary', { hasText: 'АСАНОВА' }).waitFor()
-    await page.locator('button[data-original]').waitFor()
+    await page.locator('button[data-original]').waitFor({ state: 'attached' })
     expect(problems).to.deep.equal([])
     await page.locator('.account summary').click()
     await page.click('button[data-logout]')

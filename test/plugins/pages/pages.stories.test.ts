@@ -2,6 +2,7 @@ import { createClient } from '@signed-registry/client'
 import { DevPhone } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
+import { openActs } from '../../support/acts.js'
 import { violations } from '../../support/axe.js'
 import { describeInBrowser } from '../../support/browser.js'
 import type { TestHost } from '../../support/host.js'
@@ -56,6 +57,7 @@ describeInBrowser('in a browser', (browser) => {
     await page.setInputFiles('#file', OTHER)
     await said(page, 'plain').getByText('No such document is registered').waitFor()
     await page.goto(address ?? '')
+    await openActs(page)
     await page.click('a:text-is("Send")')
     await page.locator('main').getByRole('link', { name: 'Log in' }).click()
     await page.selectOption('#person', 'person-2')

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { openActs } from '../acts.js'
 import { registered } from '../pages-host.js'
 import type { Journey } from './journey.js'
 import { Visitor } from './visitor.js'
@@ -26,6 +27,7 @@ export const lawyer: Journey = async ({ host, url }, browser, view) => {
   await main.locator('#verdict .said.bad').waitFor()
   await visitor.sees('another-file')
 
+  await openActs(page)
   const [saved] = await Promise.all([page.waitForEvent('download'), main.locator('a[data-evidence]').first().click()])
   await visitor.go('/check')
   await page.locator('#file').setInputFiles([await saved.path()])

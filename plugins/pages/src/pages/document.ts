@@ -5,12 +5,14 @@ import { digits, size, time } from '../formats.js'
 import { type Html, html, nothing, raw } from '../html.js'
 import { type Logged, logged } from '../logged.js'
 import { isKept, mayRead } from '../reading.js'
-import type { Thread } from '../thread.js'
+import { isSigningNext, type Thread } from '../thread.js'
+import { act, acts } from '../views/acts.js'
 import { brandOf } from '../views/brand.js'
 import { changes } from '../views/changes.js'
 import { copyable, data, dropZone, fact, facts, live, outcome } from '../views/controls.js'
 import { bundledBytes, evidenceLink, noOriginal } from '../views/evidence.js'
 import { mails } from '../views/mails.js'
+import { type SendAct, sendAct } from '../views/send-act.js'
 import { signatureCard } from '../views/signature.js'
 import { timeline } from '../views/timeline.js'
 import { earlierVersion, newerVersion, newVersionLink } from '../views/versions.js'
@@ -67,7 +69,7 @@ ${newerVersion(visit, document)}${lastSignId > 0 ? nothing : standing(visit, id,
         ? fact(texts.document.limit, String(document.settings.signaturesLimit))
         : nothing,
     )}
-${isComplete ? actions(visit, id, document, offered, thread) : nothing}<div id="looked"></div></section>
+${isComplete ? actions(visit, id, document, offered, { thread, send: await sendAct(visit, `/d/${id}`, thread) }) : nothing}<div id="looked"></div></section>
 ${checking(visit, isComplete)}
 <section><h2>${texts.document.signatures}</h2>${signatures(visit, id, document, lastSignId, proofs)}</section>
 ${timeline(visit, thread)}
@@ -127,17 +129,40 @@ async function offers(visit: Visit, id: string, document: DocumentResource, isCo
   return { notify, settings, original }
 }
 
-function actions(visit: Visit, id: string, document: DocumentResource, offered: Offers, thread: Thread): Html {
+function actions(
+  visit: Visit,
+  id: string,
+  document: DocumentResource,
+  offered: Offers,
+  { thread, send }: { thread: Thread; send: SendAct },
+): Html {
   const { texts } = visit
+  const { document: text } = texts
   const isSigned = document.signaturesTotal > 0
   const hint = isSigned && !offered.original ? noOriginal(visit, document) : nothing
-  return html`<p class="actions" role="group" aria-label="${texts.document.actions}">${signing(visit, id, document, thread)}<a class="button" href="/d/${id}/send">${texts.document.send}</a>
-${newVersionLink(visit, id, document)}${offered.notify ? html`<a class="button" href="/d/${id}/notify">${texts.document.notify}</a>` : nothing}${offered.settings ? html`<a class="button" href="/d/${id}/settings">${texts.document.settings}</a>` : nothing}
-${offered.original ? html`<button type="button" data-live disabled data-look="${id}">${texts.document.look}</button><button type="button" data-live disabled data-original="${id}">${texts.document.downloadOriginal}</button>` : nothing}
-${offered.original && isSigned ? html`<button type="button" data-live disabled data-card="${id}">${texts.document.downloadCard}</button>` : nothing}
-${isSigned ? evidenceLink(visit, `/api/${id}/evidence`, hint) : nothing}
-${isKept(document) && !offered.original ? html`<a class="button" href="/login?next=${encodeURIComponent(visit.url)}">${texts.document.logInToRead}</a>` : nothing}</p>
-${hint}${outcome('actions-outcome')}`
+  const sign = signing(visit, id, document, thread)
+  const button = (of: 'look' | 'original' | 'card', label: string) =>
+    html`<button type="button" data-live disabled data-${raw(of)}="${id}">${label}</button>`
+  const reading = offered.original
+    ? button('look', text.look)
+    : isKept(document)
+      ? act(`/login?next=${encodeURIComponent(visit.url)}`, text.logInToRead)
+      : nothing
+  return html`${acts(
+    visit,
+    [sign.isNext ? sign.shown : nothing, send.isNext ? send.shown : nothing, reading],
+    [
+      sign.isNext ? nothing : sign.shown,
+      send.isNext ? nothing : send.shown,
+      newVersionLink(visit, id, document),
+      offered.notify ? act(`/d/${id}/notify`, text.notify) : nothing,
+      offered.settings ? act(`/d/${id}/settings`, text.settings) : nothing,
+      offered.original ? button('original', text.downloadOriginal) : nothing,
+      offered.original && isSigned ? button('card', text.downloadCard) : nothing,
+      isSigned ? html`${evidenceLink(visit, `/api/${id}/evidence`, hint)}${hint}` : nothing,
+    ],
+  )}
+${outcome('actions-outcome')}`
 }
 
 /** Where it stands, once there is something to sign. */
@@ -151,15 +176,15 @@ const standing = (visit: Visit, id: string, { signaturesTotal, settings }: Docum
   })
 
 /** One more signature, where it can be made; whoever is awaited is asked for it above. */
-function signing(visit: Visit, id: string, { settings, signaturesTotal }: DocumentResource, thread: Thread): Html {
+function signing(visit: Visit, id: string, { settings, signaturesTotal }: DocumentResource, thread: Thread) {
   const { signaturesLimit = 0, signUntil = Number.POSITIVE_INFINITY, signersRequirements = [] } = settings
   const isFull = signaturesLimit > 0 && signaturesTotal >= signaturesLimit
-  if (isFull || signUntil <= visit.use.clock.now() || thread.you?.next === 'sign') return nothing
+  const isOver = isFull || signUntil <= visit.use.clock.now() || thread.you?.next === 'sign'
   // Whoever is known and not awaited would be refused.
-  if (signersRequirements.length > 0 && (thread.you !== undefined || thread.awaited.length === 0)) return nothing
-  const isMain = thread.you === undefined && thread.awaited.length === 0
-  return html`<a class="button${isMain ? ' strong' : ''}" href="/d/${id}/sign">${visit.texts.document.sign}</a>
-`
+  const isForOthers = signersRequirements.length > 0 && (thread.you !== undefined || thread.awaited.length === 0)
+  if (isOver || isForOthers) return { isNext: false, shown: nothing }
+  const isNext = isSigningNext(thread)
+  return { isNext, shown: act(`/d/${id}/sign`, visit.texts.document.sign, isNext) }
 }
 
 /** Where to drop a file: to compare it, or to complete the registration. */

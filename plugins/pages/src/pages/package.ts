@@ -4,11 +4,14 @@ import { encodeQR } from 'qr'
 import { digits, namePart, personName, time } from '../formats.js'
 import { type Html, html, nothing, raw } from '../html.js'
 import { mayRead } from '../reading.js'
+import { isSigningNext } from '../thread.js'
 import { unlessRefused } from '../unless-refused.js'
+import { act, acts } from '../views/acts.js'
 import { changes } from '../views/changes.js'
 import { copyable, fact, facts, outcome } from '../views/controls.js'
 import { evidenceHint, evidenceLink } from '../views/evidence.js'
 import { mails } from '../views/mails.js'
+import { sendAct } from '../views/send-act.js'
 import { timeline } from '../views/timeline.js'
 import { whereItStands } from '../views/where-it-stands.js'
 import type { Page, Visit } from '../visit.js'
@@ -39,6 +42,9 @@ export const packagePage: Page = async (visit) => {
   ])
   const isProved = hasEvidence(parts)
   const hint = isProved && !(await mayReadAll(visit, parts)) ? evidenceHint(texts.evidence.ofPackage) : nothing
+  const send = await sendAct(visit, `/p/${packageId}`, thread)
+  const isToSign = isSigningNext(thread)
+  const sign = act(`/p/${packageId}/sign`, texts.package.sign, isToSign)
   const missing = isKnown ? unsignedBy(caller, parts) : undefined
   return {
     title,
@@ -56,11 +62,18 @@ ${whereItStands(visit, { thread, href: `/p/${packageId}`, signLabel: texts.packa
     )}
 ${missing === undefined || missing.length === 0 ? nothing : html`<p class="note"><strong>${texts.package.youMiss}</strong> ${titles(visit, missing)}</p>`}
 ${found.settings.signWholePackage ? html`<p class="note">${texts.package.signWhole}</p>` : nothing}
-<p class="actions">${thread.you?.next === 'sign' ? nothing : html`<a class="button${thread.you === undefined && thread.awaited.length === 0 ? ' strong' : ''}" href="/p/${packageId}/sign">${texts.package.sign}</a>`}
-<a class="button" href="/p/${packageId}/send">${texts.package.send}</a>
-${mayNotify ? html`<a class="button" href="/p/${packageId}/notify">${texts.document.notify}</a>` : nothing}${mayChange ? html`<a class="button" href="/p/${packageId}/settings">${texts.document.settings}</a>` : nothing}
-${isProved ? evidenceLink(visit, `/api/package/${packageId}/evidence`, hint) : nothing}</p>
-${hint}${outcome('actions-outcome')}</section>
+${acts(
+  visit,
+  [isToSign ? sign : nothing, send.isNext ? send.shown : nothing],
+  [
+    isToSign || thread.you?.next === 'sign' ? nothing : sign,
+    send.isNext ? nothing : send.shown,
+    mayNotify ? act(`/p/${packageId}/notify`, texts.document.notify) : nothing,
+    mayChange ? act(`/p/${packageId}/settings`, texts.document.settings) : nothing,
+    isProved ? html`${evidenceLink(visit, `/api/package/${packageId}/evidence`, hint)}${hint}` : nothing,
+  ],
+)}
+${outcome('actions-outcome')}</section>
 <section><h2>${texts.package.list}</h2><ol class="rows">${parts.map((part) => row(visit, part))}</ol></section>
 <section><h2>${texts.package.signers}</h2>${signers(visit, parts)}</section>
 ${timeline(visit, thread)}

@@ -98,6 +98,7 @@ export const en = {
     checkText: 'Drop the file here. It is compared in your browser and is not sent anywhere.',
     choose: 'Choose a file',
     actions: 'Actions',
+    moreActs: 'More actions',
     sign: 'Sign',
     send: 'Send',
     notify: 'Notify by e-mail',

@@ -1,6 +1,7 @@
 import type { IncomingItem } from '@signed-registry/client'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
+import { openActs } from '../../../support/acts.js'
 import { violations } from '../../../support/axe.js'
 import { describeInBrowser } from '../../../support/browser.js'
 import type { TestHost } from '../../../support/host.js'
@@ -103,6 +104,7 @@ describeInBrowser('where a deal stands', (browser) => {
     await page.getByRole('link', { name: 'Open the newer version' }).click()
     await page.waitForURL(`**/d/${newer}`)
     expect(await page.getByRole('link', { name: 'the earlier document' }).getAttribute('href')).to.equal(`/d/${id}`)
+    await openActs(page)
     expect(await page.getByRole('link', { name: 'Register a new version' }).getAttribute('href')).to.equal(
       `/new?replaces=${newer}`,
     )
