@@ -23,6 +23,7 @@ const loaded = [
   'sign',
   'check',
   'document',
+  'export',
   'item',
   'send-many',
   'templates',

@@ -645,6 +645,7 @@ export const en = {
     exportChosen: 'Get the evidence',
     exportTitle: 'Evidence of several documents',
     exportText: 'Each file proves one document without this registry.',
+    exportAll: 'Download all as one ZIP',
     search: 'Search',
     searchItemsLabel: 'Words from the title, or the other party: name, IIN or BIN',
     searchPackagesLabel: 'Words from the title or the description',
