@@ -9,7 +9,11 @@ export type Missing = { readonly right: OrganizationRight } | { readonly feature
 
 /** What keeps a visitor from sending, if anything; who is not logged in is told so elsewhere. */
 export const missingToSend = async (visit: Visit): Promise<Missing | undefined> =>
-  (await missingRight(visit, 'documentsPackagesRoute')) ?? (await missingFeature(visit, 'documentsRouting'))
+  (await missingToAnswer(visit)) ?? (await missingFeature(visit, 'documentsRouting'))
+
+/** What keeps an employee from answering or recalling what the organization received or sent, if anything. */
+export const missingToAnswer = (visit: Visit): Promise<Missing | undefined> =>
+  missingRight(visit, 'documentsPackagesRoute')
 
 /** What keeps an employee from reading what the organization sent and received, if anything. */
 export const missingToSeeItems = (visit: Visit): Promise<Missing | undefined> =>

@@ -4,7 +4,7 @@ import { Subscriptions } from '#core/organizations/subscriptions.js'
 import { violations } from '../../support/axe.js'
 import { describeInBrowser } from '../../support/browser.js'
 import type { TestHost } from '../../support/host.js'
-import { logInOverHttp } from '../../support/login-over-http.js'
+import { getAs, logInOverHttp } from '../../support/login-over-http.js'
 import { registered, startPagesHost } from '../../support/pages-host.js'
 
 const BIN = 'BIN200140000019'
@@ -58,6 +58,31 @@ describeInBrowser('nothing is asked in vain', (browser) => {
     await page.goto(`/d/${id}/send`)
     await page.getByText('“Send, accept and comment”').waitFor()
     await page.getByText('by the first head').waitFor()
+  })
+
+  it('an employee who may only see what was received and sent is offered no answer, recall or comment', async () => {
+    const only = { authorities: [], tlsCertificatesIndices: [], iins: ['IIN900101300040'] }
+    const post = async (url: string, cookie: string, payload: object) =>
+      expect((await host.app.inject({ method: 'POST', url, headers: { cookie }, payload })).statusCode).to.equal(200)
+    const save = (request: object) => post('/api/organizationSettings', head, request)
+    await save({ routedDocumentsPackagesView: only })
+    const id = await registered(host)
+    await post(`/api/${id}/send`, person, { to: BIN })
+    await post(`/api/${id}/send`, head, { to: 'IIN900101300010' })
+    for (const list of ['incoming', 'outgoing']) {
+      const { json } = await getAs<{ items: Record<string, string>[] }>(`${host.url}/api/${list}`, clerk)
+      const item = json.items.find(({ documentId }) => documentId === id)
+      const address = `/${list}/${item?.[`${list}Id`]}`
+      const { page } = await browser.open(host.url, { cookies: clerk, language: 'en' })
+      await page.goto(address)
+      await page.getByText('“Send, accept and comment”').waitFor()
+      expect(await page.locator('main form').count(), address).to.equal(0)
+      expect(await violations(page), address).to.deep.equal([])
+      const other = await browser.open(host.url, { cookies: head, language: 'en' })
+      await other.page.goto(address)
+      expect(await other.page.locator('main form').count(), address).to.be.above(1)
+    }
+    await save({ routedDocumentsPackagesView: { ...only, iins: [] } })
   })
 
   it('who may send sees the form, and where the subscription ends is told that', async () => {

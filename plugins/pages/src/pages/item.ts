@@ -1,10 +1,12 @@
 import { time } from '../formats.js'
 import { type Html, html, nothing } from '../html.js'
 import type { Item } from '../items.js'
+import { missingToAnswer } from '../missing.js'
 import { answering } from '../views/answering.js'
 import { comments, sendersMessage } from '../views/comments.js'
 import { fact, facts } from '../views/controls.js'
 import { objectOf, stateChip, titleOf } from '../views/item-state.js'
+import { missingPart } from '../views/missing-right.js'
 import { partyName } from '../views/party.js'
 import { senderActs } from '../views/sender-acts.js'
 import { sentOriginals } from '../views/sent-originals.js'
@@ -42,6 +44,7 @@ export const outgoingItemPage: Page = async (visit) => {
 
 interface Side {
   readonly asked: Html
+  /** What can be done, by whoever has the right to. */
   readonly act: Html
   readonly address: string
 }
@@ -51,6 +54,8 @@ async function itemPage(visit: Visit, item: Item, kind: string, { asked, act, ad
   const title = titleOf(visit, item)
   const isIncoming = 'incomingId' in item
   const originals = await sentOriginals(visit, item)
+  const missing = await missingToAnswer(visit)
+  const isOpen = item.status === 'new' || item.status === 'sending'
   const message = sendersMessage(item)
   return {
     title: `${kind}: ${title}`,
@@ -70,8 +75,8 @@ ${isFailedAlone(item) ? html`<p class="note">${text.failure}</p>` : nothing}
 ${item.recalled && isIncoming ? html`<p class="note">${deal.recalledText}</p>` : nothing}
 <p class="hint">${visit.texts.timeZone}${isIncoming && item.status === 'new' ? html` ${deal.toldOpened}` : nothing}</p></section>
 ${isIncoming ? originals : nothing}
-${act}
-${comments(visit, item, address)}
+${missing === undefined ? act : isOpen ? missingPart(visit, missing) : nothing}
+${comments(visit, item, missing === undefined ? address : undefined)}
 ${isIncoming ? nothing : originals}</div>`,
   }
 }

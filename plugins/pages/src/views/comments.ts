@@ -10,15 +10,15 @@ import { partyName } from './party.js'
 export const sendersMessage = ({ comments: [first] = [], sender, sentAt }: Item): ItemComment | undefined =>
   first?.author === sender && first.value !== undefined && first.storedAt <= sentAt ? first : undefined
 
-/** What both sides wrote, oldest first, and a field to write more while the item is open. */
-export function comments(visit: Visit, item: Item, address: string): Html {
+/** What both sides wrote, oldest first, and a field to write more to an address while the item is open. */
+export function comments(visit: Visit, item: Item, address: string | undefined): Html {
   const { item: text, deal } = visit.texts
   const isIncoming = 'incomingId' in item
   const message = sendersMessage(item)
   const all: readonly ItemComment[] = (item.comments ?? []).filter((one) => one !== message)
   return html`<section class="card"><h2>${text.comments}</h2>${all.length === 0 ? html`<p>${text.noComments}</p>` : html`<ol class="said-list">${all.map((one) => comment(visit, item, one))}</ol>`}
 ${
-  item.status === 'new'
+  item.status === 'new' && address !== undefined
     ? live(
         visit,
         html`<form class="form" data-form="comment" data-of="${address}">${field({ name: 'comment', label: isIncoming ? deal.writeToSender : deal.writeToReceiver, rows: 2, maxlength: 1000 })}
