@@ -2,7 +2,10 @@ import { failureText, sayFailure } from './api.js'
 import { byId, make, own, progressBar, save, say } from './dom.js'
 import { fetchFile } from './fetched-file.js'
 import { texts } from './texts.js'
-import { MAX_ZIP, type ZippedFile, zipOf } from './zip.js'
+import { type ZippedFile, zipOf } from './zip.js'
+
+/** A browser may hold all of it in memory. */
+const MAX_BYTES = 2 ** 30
 
 const place = byId('export-outcome', HTMLElement)
 const button = byId('export-all', HTMLButtonElement)
@@ -32,7 +35,7 @@ async function saveAll(): Promise<void> {
     try {
       const content = await (await fetchFile(address, 'application/zip')).blob()
       size += content.size
-      if (size > MAX_ZIP - 2 ** 20) return say(place, 'bad', make('p', {}, texts.exportTooLarge))
+      if (size > MAX_BYTES) return say(place, 'bad', make('p', {}, texts.exportTooLarge))
       files.push({ name: `${address.split('/')[2]}.zip`, content })
     } catch (error) {
       refused.push(make('li', {}, own(title), ' ', await failureText(error)))

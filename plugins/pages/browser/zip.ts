@@ -4,8 +4,6 @@ export interface ZippedFile {
   readonly content: Blob
 }
 
-/** Bytes that a ZIP without ZIP64 can have. */
-export const MAX_ZIP = 0xffff_ffff
 const LOCAL = 30
 const CENTRAL = 46
 const END = 22
@@ -18,7 +16,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, octet) => {
   return crc
 })
 
-/** A ZIP (APPNOTE 4.3) of files as they stand, less than `MAX_ZIP` bytes in all; their contents may stay on disk. */
+/** A ZIP (APPNOTE 4.3) of files as they stand, less than 4 GiB in all: it has no ZIP64. */
 export async function zipOf(files: readonly ZippedFile[]): Promise<Blob> {
   const parts: BlobPart[] = []
   const directory: Uint8Array<ArrayBuffer>[] = []
