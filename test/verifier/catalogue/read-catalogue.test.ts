@@ -116,6 +116,15 @@ describe('a catalogue of algorithms', () => {
     expect(reason(json(named('1.2.3', {})))).to.equal('validityMissing')
     expect(reason(json(named('1.2.3', evaluation({ End: '2029' }))))).to.equal('date')
     expect(reason(json(named('1.2.3', evaluation({ End: '2029-13-45' }))))).to.equal('date')
+    expect(reason(json(named('1.2.3', evaluation({ End: '2029-02-31' }))))).to.equal('date')
+    const many = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one)
+    const size = { name: 'plength', Min: 1 }
+    expect(reason(json(named('1.2.3', evaluation({}, ...many(17, size)))))).to.equal('overLimit')
+    expect(reason(json(named('1.2.3', ...many(129, evaluation({})))))).to.equal('overLimit')
+    expect(reason(json(...many(129, named('1.2.3', evaluation({})))))).to.equal('overLimit')
+    const oids = Array.from({ length: 65 }, (_, index) => `1.2.${index}`)
+    expect(reason(json(named(oids, evaluation({}))))).to.equal('overLimit')
+    expect(reason(json(named(many(65, '1.2.3'), ...many(129, evaluation({})))))).to.equal('overLimit')
     expect(reason(json(named('1.2.3', evaluation({}, { name: 'plength', Min: '1e9' }))))).to.equal('parameter')
     expect(reason(' '.repeat(4 * 2 ** 20 + 1))).to.equal('tooLarge')
   })
@@ -147,6 +156,14 @@ describe('a policy with a catalogue', () => {
       const broken = { 'SHA-1': '1.3.14.3.2.26', MD5: '1.2.840.113549.2.5' }[sha] ?? ''
       expect(isTrustedDigest(policy, digestAlgorithm(broken), day('2001-01-01'))).to.equal(false)
     }
+  })
+
+  it('ends keys that it lists by what they are, whatever they sign with', () => {
+    const keys = { ...defaultAlgorithmPolicy, evaluations: { '1.2.840.113549.1.1.1': [{ minBits: 2048, until: end }] } }
+    requireTrusted(keys, PKCS1, rsa, end - 1)
+    expect(trustedUntil(keys, PKCS1, rsa, end - 1)).to.equal(end)
+    expect(refusalOf(() => requireTrusted(keys, PKCS1, rsa, end)).details).to.include({ reason: 'keySize' })
+    requireTrusted(keys, ECDSA, p256, end)
   })
 
   it('trusts nothing that it lists without saying when, and nothing before a day that it names', () => {

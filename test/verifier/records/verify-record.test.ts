@@ -58,6 +58,14 @@ describe('an evidence record', () => {
     expect(refused(late, { now: year(5), tsaExpiry: 'accept' })).to.equal(`${NOT} renewedTooLate 0 0`)
   })
 
+  it('holds no longer than what the certificates above its last time stamp are signed with', () => {
+    const end = NOW + YEAR
+    const algorithms = { ...defaultAlgorithmPolicy, evaluations: { '1.2.840.113549.1.1.11': [{ until: end }] } }
+    const [record = ONE] = begun([ONE], { by, at: NOW })
+    expect(judge(record, { now: end - 1, algorithms }).holdsUntil).to.equal(end)
+    expect(refused(record, { now: end, algorithms })).to.match(/^evidenceRecordNotProved timeStamp .* 0 0$/)
+  })
+
   it('holds beyond the end of a digest when it was renewed by another one before, and not when later', () => {
     const year = (at: number) => NOW + at * YEAR
     const algorithms = { ...defaultAlgorithmPolicy, digestsTrustedUntil: { [OIDS.sha384]: year(2) } }

@@ -310,6 +310,14 @@ describe('time stamp', () => {
       expect([code, details?.reason]).to.deep.equal(['algorithmNotTrusted', 'digest'])
     })
 
+    it('counts by what the policy trusted then, also where the default policy never would', () => {
+      const short = { ...defaultAlgorithmPolicy, minRsaBits: 4096 }
+      const token = tokenOf(timeStamper(authorities), tstInfo(DATA))
+      const seen = { now: NOW + DAY, existedAt: NOW + MINUTE }
+      expect(verify(token, { ...seen, algorithms: { ...short, minRsaBits: 1024 } }).genTime).to.equal(NOW)
+      expect(refusalOf(() => verify(token, { ...seen, algorithms: short })).code).to.match(/^(algorithmNot|invalidTsp)/)
+    })
+
     it('is refused when another key of the issuer, for CRLs alone, says so, and nobody under another anchor', () => {
       const tsa = timeStamper(authorities)
       const issuing = Certificate.parse(authorities.hierarchy.issuing('rsa').certificate)

@@ -35,6 +35,15 @@ export const defaultAlgorithmPolicy: AlgorithmPolicy = {
   digestsTrustedUntil: {},
 }
 
+/** What a policy trusts as if none of it had ended; what it never trusts stays so. */
+export const withoutEnds = ({ minRsaBits, minDsaBits, digestsTrustedUntil }: AlgorithmPolicy): AlgorithmPolicy => ({
+  minRsaBits,
+  minDsaBits,
+  digestsTrustedUntil: Object.fromEntries(
+    Object.entries(digestsTrustedUntil).map(([oid, until]) => [oid, until === 0 ? 0 : Number.POSITIVE_INFINITY]),
+  ),
+})
+
 /** Whether anything in the policy expires, so that its decisions depend on the time. */
 export const namesDays = (policy: AlgorithmPolicy): boolean =>
   [
@@ -57,7 +66,7 @@ export function requireTrusted(policy: AlgorithmPolicy, scheme: SignatureScheme,
 }
 
 /** Refuses a key that is too short or on an expired curve; throws `algorithmNotTrusted`. */
-function requireTrustedKey(policy: AlgorithmPolicy, { kind, bits, curve }: PublicKey, at: number): void {
+function requireTrustedKey(policy: AlgorithmPolicy, { kind, bits, curve, algorithm }: PublicKey, at: number): void {
   const isRsa = kind === 'rsa' || kind === 'rsa-pss'
   const least = isRsa ? policy.minRsaBits : kind === 'dsa' ? policy.minDsaBits : 0
   const reason = 'keySize'
@@ -66,6 +75,8 @@ function requireTrustedKey(policy: AlgorithmPolicy, { kind, bits, curve }: Publi
     for (const [more, from] of Object.entries(policy.minRsaBitsFrom))
       if (bits < Number(more) && hasEnded(from, at))
         throw ended(from, at, { reason, key: kind, bits, least: Number(more) })
+  // Catalogues may list RSA and DSA by their keys.
+  requireListed(policy, algorithm.oid, at, { reason, key: kind, bits })
   if (curve === undefined) return
   const until = policy.curvesTrustedUntil?.[curve.oid]
   const named = { reason: 'curve', algorithm: curve.name, oid: curve.oid }
@@ -74,7 +85,12 @@ function requireTrustedKey(policy: AlgorithmPolicy, { kind, bits, curve }: Publi
 }
 
 /** Refuses what a catalogue lists and does not call good at a time. */
-function requireListed(policy: AlgorithmPolicy, oid: string, at: number, facts: { readonly bits: number }): void {
+function requireListed(
+  policy: AlgorithmPolicy,
+  oid: string,
+  at: number,
+  facts: { readonly reason: string; readonly bits: number; readonly [name: string]: unknown },
+): void {
   const until = listedUntil(policy.evaluations, oid, { bits: facts.bits, at })
   if (hasEnded(until, at)) throw ended(until, at, facts)
 }
@@ -83,13 +99,13 @@ function requireListed(policy: AlgorithmPolicy, oid: string, at: number, facts: 
 export function trustedUntil(
   policy: AlgorithmPolicy,
   scheme: SignatureScheme,
-  { kind, bits, curve }: PublicKey,
+  { kind, bits, curve, algorithm }: PublicKey,
   at: number,
 ): number {
   const isRsa = kind === 'rsa' || kind === 'rsa-pss'
   const steps = Object.entries(policy.minRsaBitsFrom ?? {})
   const digests = [scheme.digest, scheme.pss?.mgfDigest].flatMap((digest) => (digest === undefined ? [] : [digest]))
-  const listed = [scheme.oid, ...(curve === undefined ? [] : [curve.oid])]
+  const listed = [scheme.oid, algorithm.oid, ...(curve === undefined ? [] : [curve.oid])]
   const ends = [
     policy.schemesTrustedUntil?.[scheme.family],
     ...digests.map((digest) => digestTrustedUntil(policy, digest.oid, at)),

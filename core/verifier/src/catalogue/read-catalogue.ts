@@ -12,6 +12,11 @@ export interface AlgorithmCatalogue {
 }
 
 const MAX_LENGTH = 4 * 2 ** 20
+/** Of one algorithm. */
+const MAX_OIDS = 64
+const MAX_EVALUATIONS = 128
+/** Of one evaluation. */
+const MAX_PARAMETERS = 16
 /** The parameters of keys that catalogues name: of RSA, and of DSA and curves. */
 const SIZES: ReadonlySet<string | undefined> = new Set(['moduluslength', 'plength', 'qlength'])
 const OID = /^[0-2](\.(0|[1-9][0-9]*)){1,127}$/
@@ -31,10 +36,16 @@ export function readAlgorithmCatalogue(text: string): AlgorithmCatalogue {
   for (const algorithm of policy.all('Algorithm')) {
     const [identifier] = algorithm.all('AlgorithmIdentifier')
     const name = textOf(identifier, 'Name') ?? ''
-    const oids = identifier?.all('ObjectIdentifier').map(({ text }) => text) ?? []
+    const oids = [...new Set(identifier?.all('ObjectIdentifier').map(({ text }) => text))]
     if (oids.length === 0 || !oids.every((oid) => OID.test(oid))) throw notRead('objectIdentifier', { algorithm: name })
-    const read = algorithm.all('Evaluation').flatMap((one) => evaluationOf(one, name))
-    for (const oid of oids) evaluations.set(oid, [...(evaluations.get(oid) ?? []), ...read])
+    const all = algorithm.all('Evaluation')
+    if (oids.length > MAX_OIDS || all.length > MAX_EVALUATIONS) throw notRead('overLimit', { algorithm: name })
+    const read = all.flatMap((one) => evaluationOf(one, name))
+    for (const oid of oids) {
+      const known = [...(evaluations.get(oid) ?? []), ...read]
+      if (known.length > MAX_EVALUATIONS) throw notRead('overLimit', { algorithm: name })
+      evaluations.set(oid, known)
+    }
   }
   if (evaluations.size === 0) throw notRead('empty')
   return {
@@ -48,7 +59,9 @@ function evaluationOf(evaluation: CataloguePart, algorithm: string): AlgorithmEv
   const [validity] = evaluation.all('Validity')
   if (validity === undefined) throw notRead('validityMissing', { algorithm })
   const [from, until] = ['Start', 'End'].map((end) => timeOf(textOf(validity, end), algorithm))
-  const sizes = evaluation.all('Parameter').map((one) => sizeOf(one, algorithm))
+  const parameters = evaluation.all('Parameter')
+  if (parameters.length > MAX_PARAMETERS) throw notRead('overLimit', { algorithm })
+  const sizes = parameters.map((one) => sizeOf(one, algorithm))
   const known = sizes.filter((bits) => bits !== undefined)
   if (known.length < sizes.length) return []
   const minBits = known.length > 0 ? Math.max(...known) : undefined
@@ -71,8 +84,10 @@ function sizeOf(parameter: CataloguePart, algorithm: string): number | undefined
 
 function timeOf(day: string | undefined, algorithm: string): number | undefined {
   if (day === undefined) return undefined
-  const time = Date.parse(DAY.exec(day)?.[1] ?? '')
-  if (Number.isNaN(time)) throw notRead('date', { algorithm })
+  const date = DAY.exec(day)?.[1] ?? ''
+  const time = Date.parse(date)
+  // 31 February would be 3 March.
+  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(date)) throw notRead('date', { algorithm })
   return time
 }
 

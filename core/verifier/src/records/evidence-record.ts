@@ -20,6 +20,8 @@ export interface ArchiveTimeStamp {
   readonly reducedTree: ReducedTree | undefined
   /** TimeStampToken, DER. */
   readonly token: Uint8Array
+  /** What the token says that it is over. */
+  readonly imprint: MessageImprint
   readonly der: Uint8Array
 }
 
@@ -81,15 +83,16 @@ function readArchiveTimeStamp(element: DerElement): ArchiveTimeStamp {
   const tree = fields.takeIf(REDUCED_TREE)
   const token = encoded(fields.take(SEQUENCE))
   fields.finish()
+  const imprint = imprintOf(token)
   return {
-    digestOid: algorithm === undefined ? imprintOf(token).digestOid : readDigestOid({ ...algorithm, tag: SEQUENCE }),
+    digestOid: algorithm === undefined ? imprint.digestOid : readDigestOid({ ...algorithm, tag: SEQUENCE }),
     reducedTree: tree && someOf(tree, MAX_LISTS).map(readHashes),
     token,
+    imprint,
     der: encoded(element),
   }
 }
 
-/** What a token says that it is over; nothing of it is verified. */
 function imprintOf(token: Uint8Array): MessageImprint {
   const { content } = readSignedData(token)
   if (content === undefined) throw new DerError('the token has no content')

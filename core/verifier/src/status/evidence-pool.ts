@@ -45,8 +45,9 @@ export class EvidencePool {
   }
 
   /** The same evidence, without what was found out under other rules or at another time. */
-  anew(): EvidencePool {
-    return new EvidencePool(this.answers, this.crls, this.pending, this.notParsed, this.crlSigners)
+  anew(context: PoolContext): EvidencePool {
+    const { answers, crls, pending, notParsed } = this
+    return new EvidencePool(answers, crls, pending, notParsed, new CrlSigners(CARRIED_STEPS)).with([], context)
   }
 
   /** The response with these octets. */

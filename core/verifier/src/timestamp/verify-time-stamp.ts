@@ -1,11 +1,20 @@
 import { digest, digestAlgorithm } from '../algorithms/digest.js'
-import { defaultAlgorithmPolicy, requireTrusted, requireTrustedDigest, trustedUntil } from '../algorithms/policy.js'
+import {
+  type AlgorithmPolicy,
+  defaultAlgorithmPolicy,
+  requireTrusted,
+  requireTrustedDigest,
+  trustedUntil,
+  withoutEnds,
+} from '../algorithms/policy.js'
+import { signatureScheme } from '../algorithms/signature-scheme.js'
 import { readCarriedEvidence } from '../cms/carried-evidence.js'
 import { readSignedData } from '../cms/signed-data.js'
 import { readTstInfo, type TstInfo } from '../cms/tst-info.js'
 import { type VerifiedSigner, verifySigner } from '../cms/verify-signer.js'
 import { integerHex } from '../der/integer.js'
 import { asRefusal, timeStampRefusal } from '../evidence-refusal.js'
+import { itemAt } from '../item-at.js'
 import type { CertificatePath } from '../path/path-context.js'
 import { keyInDoubt } from '../status/authentic-answers.js'
 import { EvidencePool } from '../status/evidence-pool.js'
@@ -53,7 +62,7 @@ export interface TimeStamp {
   readonly path: CertificatePath
   /** Certificates of the path whose status is not known. */
   readonly unasked: readonly Certificate[]
-  /** Until when the policy trusts its signature algorithm and key, milliseconds; `Infinity` where it names no day. */
+  /** Until when the policy trusts its algorithms and those of its path, milliseconds; `Infinity` where it names no day. */
   readonly trustedUntil: number
 }
 
@@ -106,7 +115,9 @@ function verifyToken(token: Uint8Array, context: TimeStampContext, requireOver: 
     assertNamesAuthority(info.tsa, signer)
     const carried = readCarriedEvidence(signed, signerInfo, 'all')
     const candidates = [...certificates, ...carried.certificates, ...given]
-    const evidence = (context.evidence ?? EvidencePool.empty()).with([carried], { trust, now, algorithms, candidates })
+    const rules = { trust, now, algorithms, candidates }
+    const known = existedAt === undefined ? context.evidence : context.evidence?.anew(rules)
+    const evidence = (known ?? EvidencePool.empty()).with([carried], rules)
     const judging = { trust, now, algorithms, candidates, evidence, maxGap: context.maxGap }
     const path = buildUnrevokedPath(signer, judging, info.genTime, PURPOSES)
     requireUnrevoked(path, info.genTime, judging)
@@ -125,7 +136,10 @@ function verifyToken(token: Uint8Array, context: TimeStampContext, requireOver: 
       certificates,
       path,
       unasked,
-      trustedUntil: trustedUntil(algorithms, verified.scheme, verified.key, now),
+      trustedUntil: Math.min(
+        trustedUntil(algorithms, verified.scheme, verified.key, now),
+        ...linksTrustedUntil(path, algorithms, now),
+      ),
     }
   } catch (error) {
     throw asRefusal('invalidTspTimeStamp', error)
@@ -139,6 +153,13 @@ function requireUnrevoked({ certificates }: CertificatePath, genTime: number, ju
   requireNotRevoked(certificates, genTime, judging)
 }
 
+/** Until when the policy trusts what the certificates of a path are signed with. */
+const linksTrustedUntil = ({ certificates }: CertificatePath, algorithms: AlgorithmPolicy, now: number): number[] =>
+  certificates.slice(0, -1).map(({ signatureAlgorithm }, index) => {
+    const { publicKey } = itemAt(certificates, index + 1)
+    return trustedUntil(algorithms, signatureScheme(signatureAlgorithm, publicKey), publicKey, now)
+  })
+
 /**
  * What is known today counts against a token of then, too: that its authority was revoked when it was made, or that its key was
  * lost before somebody else saw it. That the algorithms of what tells it have ended since is no reason not to listen.
@@ -146,9 +167,10 @@ function requireUnrevoked({ certificates }: CertificatePath, genTime: number, ju
 function requireKeyKept(
   signer: Certificate,
   { genTime, existedAt }: { readonly genTime: number; readonly existedAt: number },
-  { evidence, ...known }: StatusContext,
+  { evidence, ...known }: StatusContext & { readonly algorithms: AlgorithmPolicy },
 ): void {
-  const today = { ...known, algorithms: defaultAlgorithmPolicy, evidence: evidence?.anew() }
+  const rules = { ...known, algorithms: withoutEnds(known.algorithms) }
+  const today = { ...rules, evidence: evidence?.anew(rules) }
   const { certificates } = buildUnrevokedPath(signer, today, genTime, PURPOSES)
   const doubt = keyInDoubt(certificates, today, existedAt)
   if (doubt !== undefined) throw timeStampRefusal('authorityKeyCompromised', { ...doubt, existedAt })
