@@ -22,8 +22,8 @@ export interface AlgorithmPolicy {
   /** Expiry of curves by OID (`PublicKey.curve`). */
   readonly curvesTrustedUntil?: Readonly<Record<string, number>>
   /**
-   * Of a catalogue (`readAlgorithmCatalogue`), by the OID of a digest, a signature algorithm or a curve: what is listed is trusted
-   * as far as one of its evaluations says so, beside all that the other settings say.
+   * Of a catalogue (`readAlgorithmCatalogue`), by the OID of a digest, a signature algorithm, a kind of key or a curve: what is
+   * listed is trusted while one of its evaluations says so and the other settings do, too.
    */
   readonly evaluations?: AlgorithmEvaluations
 }

@@ -136,10 +136,11 @@ function verifyToken(token: Uint8Array, context: TimeStampContext, requireOver: 
       certificates,
       path,
       unasked,
-      trustedUntil: Math.min(
-        trustedUntil(algorithms, verified.scheme, verified.key, now),
-        ...linksTrustedUntil(path, algorithms, now),
-      ),
+      // Only evidence records ask for it.
+      get trustedUntil() {
+        const own = trustedUntil(algorithms, verified.scheme, verified.key, now)
+        return Math.min(own, ...linksTrustedUntil(path, algorithms, now))
+      },
     }
   } catch (error) {
     throw asRefusal('invalidTspTimeStamp', error)

@@ -44,7 +44,7 @@ export const outgoingItemPage: Page = async (visit) => {
 
 interface Side {
   readonly asked: Html
-  /** What can be done, by whoever has the right to. */
+  /** Shown only to visitors with the right to act. */
   readonly act: Html
   readonly address: string
 }

@@ -6,12 +6,12 @@ import { act } from './acts.js'
 import { missingWords } from './missing-right.js'
 
 export interface SendAct {
-  /** Whether it is what whoever has signed does next: nobody else is asked yet. */
+  /** True where sending is the next step: the visitor has signed, and nobody else has been asked yet. */
   readonly isNext: boolean
   readonly shown: Html
 }
 
-/** Sends a document (`/d/…`) or a package (`/p/…`); whoever may not is told what is missing instead. */
+/** The link that sends a document (`/d/…`) or a package (`/p/…`); without the right, what is missing in its place. */
 export async function sendAct(visit: Visit, of: string, { you, awaited, steps }: Thread): Promise<SendAct> {
   const { send } = visit.texts.document
   const missing = await missingToSend(visit)
