@@ -1,3 +1,4 @@
+export { type DataObject, readDataObject, writeDataObject } from './data-object.js'
 export { recordErrors } from './errors.js'
 export {
   type ArchiveTimeStamp,
