@@ -48,6 +48,8 @@ export {
   PackageRules,
   type PreparedSending,
   RegistrationMails,
+  type RenewedProof,
+  RenewedProofs,
   RoutedItems,
   Sending,
   tellCompletion,
@@ -55,6 +57,7 @@ export {
 } from './ports.js'
 export { type DocumentLogProof, ProveDocument } from './prove-document.js'
 export { RegisterDocument, RegisterDocumentRequest, RegisteredDocument } from './register-document.js'
+export { RevocationListStore } from './revocation-list-store.js'
 export * from './schema.js'
 export { areAccessRules, assertInTime, checkDocumentSettings, SettingsOffered } from './settings-rules.js'
 export { type SignatureRecord, SignatureStore } from './signature-store.js'

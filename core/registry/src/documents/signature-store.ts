@@ -204,8 +204,14 @@ export class SignatureStore implements SignerKeys {
     return (await this.after(documentId, lastSignId, limit, signatures.columns)).map((row) => signatures.read(row))
   }
 
-  /** What is logged of these signatures. */
-  async logged(signIds: readonly number[]): Promise<Omit<LoggedSignature, 'documentStoredAt'>[]> {
+  /** Signatures of all documents after `lastSignId`, in the order of `signId`. */
+  async inOrder(lastSignId: number, limit: number): Promise<SignatureRecord[]> {
+    const sql = `select ${signatures.columns.join(', ')} from registry_signatures where sign_id > ? order by sign_id limit ${Math.trunc(limit)}`
+    return (await this.use.database.rows(sql, [lastSignId])).map((row) => signatures.read(row))
+  }
+
+  /** These signatures, with the evidence. */
+  async withEvidence(signIds: readonly number[]): Promise<SignatureRecord[]> {
     const rows = await this.signatures().whereIn('sign_id', signIds).select(signatures.columns)
     return rows.map((row) => signatures.read(row))
   }
