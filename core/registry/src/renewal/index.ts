@@ -1,4 +1,6 @@
-export { renewalArea } from './area.js'
+export { renewalArea, renewalReports } from './area.js'
 export { RenewEvidence } from './renew-evidence.js'
+export { type RenewalReport, ReportRenewal } from './renewal-report.js'
 export { type RenewalOptions, RenewalSettings, renewalSettingsOf } from './renewal-settings.js'
 export { RenewalState } from './renewal-state.js'
+export type { ProofsThatEnd, RenewalProblem } from './renewal-tables.js'

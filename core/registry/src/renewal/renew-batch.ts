@@ -32,7 +32,7 @@ export interface Run {
 
 /** Until when the newest time stamp of a batch holds, milliseconds, and why. */
 export interface BatchEnds {
-  readonly authority: number
+  readonly certificates: number
   readonly algorithms: number
   readonly digest: number
 }
@@ -73,13 +73,13 @@ export class RenewBatch {
     return this.begin(batch, run)
   }
 
-  /** Until when the newest time stamp of a batch holds; `undefined` where it has none. Throws the refusal where it does not. */
-  async ends(batch: Batch): Promise<BatchEnds | undefined> {
+  /** The newest time stamp of a batch, and until when it holds; `undefined` where it has none. Throws the refusal of one that does not. */
+  async newest(batch: Batch): Promise<(BatchEnds & { readonly authority: string }) | undefined> {
     const { stamps } = await this.state(batch)
     const newest = stamps.at(-1)
-    if (newest === undefined) return undefined
-    const chain = (await this.use.batches.chains(batch.batch)).find((one) => one.chain === newest.chain)
-    return chain && this.endsOf(chain, this.verify(newest))
+    const chain = (await this.use.batches.chains(batch.batch)).find((one) => one.chain === newest?.chain)
+    if (newest === undefined || chain === undefined) return undefined
+    return { authority: newest.authority.name, ...this.endsOf(chain, this.verify(newest)) }
   }
 
   private async state(batch: Batch): Promise<State> {
@@ -97,7 +97,7 @@ export class RenewBatch {
 
   private endsOf({ digestOid }: Chain, stamp: TimeStamp): BatchEnds {
     const digest = digestTrustedUntil(this.use.policy.algorithms, digestOid, this.use.clock.now())
-    return { authority: certificatesEnd(stamp), algorithms: stamp.trustedUntil, digest }
+    return { certificates: certificatesEnd(stamp), algorithms: stamp.trustedUntil, digest }
   }
 
   /** The first time stamp over the data objects: when the first of the signatures ends soon by itself. */
@@ -133,11 +133,11 @@ export class RenewBatch {
     const verified = await this.stillGood(batch, newest)
     if (verified === undefined) return this.begin(batch, run)
     const ends = this.endsOf(chain, verified)
-    if (ends.authority < now || ends.digest <= now) {
-      await this.use.batches.restart(batch, ends.authority < now ? 'authorityEnded' : 'digestNotTrusted')
+    if (ends.certificates < now || ends.digest <= now) {
+      await this.use.batches.restart(batch, ends.certificates < now ? 'authorityEnded' : 'digestNotTrusted')
       return this.begin(batch, run)
     }
-    const isByAuthority = ends.authority <= soon
+    const isByAuthority = ends.certificates <= soon
     if (ends.digest <= soon) return this.renewByHash(batch, own, verified, run)
     if (
       !run.isForced &&
@@ -146,7 +146,7 @@ export class RenewBatch {
       !isRevokedSince(verified, this.use.trustStore.trust())
     )
       return
-    const outlasting: Outlasting = { until: ends.authority, isEnough: !isByAuthority || run.isForced }
+    const outlasting: Outlasting = { until: ends.certificates, isEnough: !isByAuthority || run.isForced }
     await this.use.stamping.renew(chain, own, verified, outlasting)
   }
 

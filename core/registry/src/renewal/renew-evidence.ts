@@ -7,6 +7,7 @@ import { RenewBatch, type Run } from './renew-batch.js'
 import { RenewalSettings } from './renewal-settings.js'
 import { RenewalState } from './renewal-state.js'
 import type { RenewalProblem } from './renewal-tables.js'
+import { SurveyProofs } from './survey-proofs.js'
 
 /** Renews the proof of what is registered before it ends (docs/long-term.md). */
 export class RenewEvidence {
@@ -17,6 +18,7 @@ export class RenewEvidence {
     batches: BatchStore,
     renewing: RenewBatch,
     state: RenewalState,
+    survey: SurveyProofs,
     logger: Logger,
   }
 
@@ -43,7 +45,7 @@ export class RenewEvidence {
     if (!this.use.settings.isOn) return
     const problem = await this.attempt(run)
     if (problem !== undefined) this.use.logger.error('Evidence could not be renewed; it is tried again', { ...problem })
-    await this.use.state.done(problem)
+    await this.use.state.done(await this.use.survey.figures(), problem)
   }
 
   /** Every batch is tried, whatever becomes of the others; answers the first problem. */

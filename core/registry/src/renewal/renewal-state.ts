@@ -1,12 +1,19 @@
 import { Database } from '../database/database.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
-import { type RenewalProblem, type RenewalStateRow, stateTable } from './renewal-tables.js'
+import { type RenewalFigures, type RenewalProblem, type RenewalStateRow, stateTable } from './renewal-tables.js'
 
 const ONLY = 1
 const NOTHING: RenewalStateRow = {
   id: ONLY,
-  ...{ requestedAt: undefined, doneAt: undefined, problem: undefined, problemSince: undefined, toldAt: undefined },
+  ...{
+    requestedAt: undefined,
+    doneAt: undefined,
+    problem: undefined,
+    problemSince: undefined,
+    figures: undefined,
+    toldAt: undefined,
+  },
 }
 
 /** Keeps what administrators ask for, and what keeps the registry from renewing. */
@@ -27,15 +34,21 @@ export class RenewalState {
   }
 
   /** Notes that a run has ended, and what kept it from doing all. */
-  async done(problem: RenewalProblem | undefined): Promise<void> {
+  async done(figures: RenewalFigures, problem: RenewalProblem | undefined): Promise<void> {
     const { problemSince, requestedAt } = await this.read()
     const now = this.use.clock.now()
     await this.change({
       doneAt: now,
+      figures,
       requestedAt: problem === undefined ? undefined : requestedAt,
       problem,
       problemSince: problem === undefined ? undefined : (problemSince ?? now),
     })
+  }
+
+  /** Notes that the operator was told of a problem. */
+  async told(): Promise<void> {
+    await this.change({ toldAt: this.use.clock.now() })
   }
 
   private async change(row: Partial<RenewalStateRow>): Promise<void> {

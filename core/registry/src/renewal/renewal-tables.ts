@@ -75,6 +75,28 @@ export interface StampAuthority {
   readonly until: number
 }
 
+/** Signatures whose proofs end at the same time. */
+export interface ProofsThatEnd {
+  /** The authority whose time stamp is the newest over them. */
+  readonly authority: string
+  /** Their own time stamps, or those of evidence records. */
+  readonly by: 'timeStamp' | 'evidenceRecord'
+  /** When its certificates, or an algorithm, end without a further renewal, milliseconds; 0 where the proof holds no more. */
+  readonly endsAt: number
+  /** What ends then, or why the proof does not hold. */
+  readonly because: string
+  readonly signatures: number
+}
+
+/** What a run has found out. */
+export interface RenewalFigures {
+  readonly proofs: readonly ProofsThatEnd[]
+  /** Signatures in batches, and those under a time stamp of theirs. */
+  readonly gathered: number
+  readonly renewed: number
+  readonly batches: number
+}
+
 /** Why nothing was renewed that should have been. */
 export interface RenewalProblem {
   readonly reason: 'authority' | 'endsSooner' | 'time' | 'object' | 'digest'
@@ -87,6 +109,8 @@ export const stateTable = table('registry_renewal_state', {
   doneAt: optional(integer('done_at')),
   problem: optional(json<RenewalProblem>('problem')),
   problemSince: optional(integer('problem_since')),
+  figures: optional(json<RenewalFigures>('figures')),
+  /** When the operator was told of a problem last. */
   toldAt: optional(integer('told_at')),
 })
 export type RenewalStateRow = Stored<typeof stateTable>

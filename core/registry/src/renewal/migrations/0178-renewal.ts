@@ -44,7 +44,7 @@ export async function up(knex: Knex, dialect: Dialect): Promise<void> {
   await knex.raw(
     `create table if not exists registry_renewal_state (
       id tinyint not null primary key, requested_at bigint null, done_at bigint null, problem ${json} null,
-      problem_since bigint null, told_at bigint null
+      problem_since bigint null, figures ${json} null, told_at bigint null
     )`,
   )
   if (dialect === 'mysql') return
