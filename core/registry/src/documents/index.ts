@@ -48,6 +48,8 @@ export {
   PackageRules,
   type PreparedSending,
   RegistrationMails,
+  type RenewedProof,
+  RenewedProofs,
   RoutedItems,
   Sending,
   tellCompletion,

@@ -87,6 +87,23 @@ export interface RegistrationMails {
 }
 export const RegistrationMails = port<RegistrationMails>('RegistrationMails', 'defaulted')
 
+/** What renewals keep of a signature: its proof that goes on when authorities and algorithms end (RFC 4998). */
+export interface RenewedProof {
+  /** The octets that the record is about, as `writeDataObject` writes them. */
+  readonly object: Uint8Array
+  /** EvidenceRecord, DER. */
+  readonly record: Uint8Array
+  /** When the newest time stamp of the record was made (genTime), milliseconds. */
+  readonly renewedAt: number
+}
+
+/** Has the renewed proofs of signatures; the area `renewal` provides it. */
+export interface RenewedProofs {
+  /** By `signId`, of those that have one. */
+  of(signIds: readonly number[]): Promise<ReadonlyMap<number, RenewedProof>>
+}
+export const RenewedProofs = port<RenewedProofs | undefined>('RenewedProofs', 'defaulted')
+
 /** OIDs of the digest algorithms for an original of this size, besides those of its signatures. */
 export type ConfiguredDigests = (size: number) => readonly string[]
 export const ConfiguredDigests = port<ConfiguredDigests>('ConfiguredDigests', 'defaulted')
