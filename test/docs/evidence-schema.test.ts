@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { openEvidence, STATEMENT_VERSION, sourceOf } from '@signed-registry/verifier/evidence'
+import { openEvidence, RECORDS_VERSION, STATEMENT_VERSION, sourceOf } from '@signed-registry/verifier/evidence'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import { readStatement } from '#verifier/evidence/read-statement.js'
+import { withRecords } from '../support/evidence/with-records.js'
 import { builtBytes, bundleOf } from '../support/evidence-bundle.js'
 import { loggedBundle } from '../support/log/logged-bundle.js'
 import { testAuthorities } from '../support/pki/authorities.js'
@@ -81,13 +82,13 @@ describe('docs/evidence.schema.json', () => {
       ]),
     ]
     const [first] = bundles
-    if (first !== undefined) bundles.push(await loggedBundle(first, authorities))
+    if (first !== undefined) bundles.push(await loggedBundle(first, authorities), withRecords(first, authorities))
     const opened = await Promise.all(bundles.map(async (one) => openEvidence(sourceOf(await builtBytes(one)))))
     statements = opened.map(({ octets }) => JSON.parse(Buffer.from(octets.statement).toString()))
   })
 
   it('is of the version that is written', () => {
-    expect(STATEMENT_VERSION).to.match(/^1\./)
+    for (const version of [STATEMENT_VERSION, RECORDS_VERSION]) expect(version).to.match(/^1\./)
     expect(schema).to.have.property('title').that.includes('version 1')
   })
 

@@ -74,6 +74,7 @@ export {
   EvidenceParser,
   type LogInBundle,
   type ProofInBundle,
+  type RecordInBundle,
   type SignatureInBundle,
 } from './evidence/index.js'
 

@@ -7,6 +7,7 @@ import {
   CONTAINER_TYPE,
   type FileHash,
   type FileStatement,
+  recordFiles,
   SIGNATURES_FILE,
 } from '@signed-registry/verifier/evidence'
 import { evidenceFiles, isCms, placeOf } from './file-places.js'
@@ -39,6 +40,7 @@ export function bundleFiles(bundle: Bundle): BundleFile[] {
     ...logFilesOf(bundle)
       .all()
       .map(({ name, content }) => inMemory(name, content)),
+    ...documents.flatMap(({ signatures }) => signatures.flatMap(recordFilesOf)),
     ...documents.flatMap((one) => originalFile(bundle, one)),
   ]
 }
@@ -52,6 +54,12 @@ function signatureFiles(signature: SignatureInBundle): BundleFile[] {
     ...(names.ocsp === undefined || signature.ocsp === undefined ? [] : [inMemory(names.ocsp, signature.ocsp)]),
     ...signature.crls.flatMap((crl, index) => inMemory(names.crls[index] ?? '', crl)),
   ]
+}
+
+function recordFilesOf({ signId, record }: SignatureInBundle): BundleFile[] {
+  if (record === undefined) return []
+  const names = recordFiles(signId)
+  return [inMemory(names.object, record.object), inMemory(names.record, record.record)]
 }
 
 function originalFile(bundle: Bundle, document: DocumentInBundle): BundleFile[] {

@@ -3,6 +3,8 @@ import {
   type DocumentStatement,
   type EvidenceStatement,
   type LogStatement,
+  RECORDS_VERSION,
+  recordFiles,
   type SignatureStatement,
   STATEMENT_TYPE,
   STATEMENT_VERSION,
@@ -18,7 +20,7 @@ export function statementOf(bundle: Bundle, files: readonly BundleFile[]): Evide
   const log = logFilesOf(bundle)
   const logKeys = logKeysOf(bundle)
   return {
-    type: `${STATEMENT_TYPE};version=${STATEMENT_VERSION}`,
+    type: `${STATEMENT_TYPE};version=${hasRecords(bundle) ? RECORDS_VERSION : STATEMENT_VERSION}`,
     registry: { origin: registry.origin, name: registry.name, statementKey: registry.statementKey },
     rules,
     asOf: statedTime(asOf),
@@ -35,6 +37,9 @@ export function statementOf(bundle: Bundle, files: readonly BundleFile[]): Evide
     files: files.map(({ stated }) => stated),
   }
 }
+
+const hasRecords = ({ documents }: Pick<Bundle, 'documents'>): boolean =>
+  documents.some(({ signatures }) => signatures.some(({ record }) => record !== undefined))
 
 function documentStatement(
   bundle: Bundle,
@@ -68,5 +73,6 @@ function signatureStatement(given: SignatureInBundle, log: LogStatement | undefi
     ...(ocsp !== undefined && { ocsp }),
     ...(crls.length > 0 && { crls }),
     ...(log && { log }),
+    ...(given.record && { record: recordFiles(given.signId) }),
   }
 }

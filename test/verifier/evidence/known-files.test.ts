@@ -52,12 +52,14 @@ describe('files of an evidence bundle that no document has, though evidence.json
       'cms/999.p7s',
       'CMS/999.p7s',
       'ocsp/9.ors',
+      'objects/101',
+      'objects/101.ers',
       'original/fake.txt',
       'documents/fake.asics',
       'fake.pdf',
     ])
       expect(problems(withFile(name)), name).to.deep.equal(['wrong', `otherFiles ${name}`])
-    expect(problems(withFile('objects/101'))).to.deep.equal(['proved'])
+    expect(problems(withFile('later/101'))).to.deep.equal(['proved'])
   })
 
   it('are named in a container, which has one original and its signatures', () => {

@@ -104,15 +104,15 @@ describe('the verdict on an evidence bundle', () => {
   })
 
   it('passes over what later minor versions add, and judges by whatever rules', () => {
-    const later = [...files.slice(0, -1), ...added('objects/101'), ...files.slice(-1)]
+    const later = [...files.slice(0, -1), ...added('later/101'), ...files.slice(-1)]
     const type = 'application/vnd.signed-registry.evidence+json;version=1.7'
     const newer = saying(later, (all) => {
       Object.assign(all, { type, log: { size: 1 }, rules: 'of another year' })
-      for (const one of all.documents[0]?.signatures ?? []) Object.assign(one, { object: 'objects/101' })
-      all.files.splice(-1, 0, { name: 'objects/101' })
+      for (const one of all.documents[0]?.signatures ?? []) Object.assign(one, { object: 'later/101' })
+      all.files.splice(-1, 0, { name: 'later/101' })
     })
     expect(judged(zipped(mended(newer, own)))).to.deep.equal(['proved', 'notTrusted'])
-    expect(judged(zipped(newer.filter(({ name }) => !name.startsWith('objects/'))))[0]).to.equal('wrong')
+    expect(judged(zipped(newer.filter(({ name }) => !name.startsWith('later/'))))[0]).to.equal('wrong')
   })
 
   it('is open for versions that are not known', () => {

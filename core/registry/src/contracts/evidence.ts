@@ -120,6 +120,29 @@ export function evidenceContract({ builder, parser, bundle }: EvidenceUnderTest)
       },
     },
     {
+      title: 'carries evidence records and what they are about as they are, beside signatures that have none',
+      async check() {
+        const plain = bundle(undefined)
+        const record = { object: randomBytes(2000), record: randomBytes(5000), renewedAt: 3000 }
+        const [first] = plain.documents.flatMap(({ signatures }) => signatures)
+        const documents = plain.documents.map((document) => ({
+          ...document,
+          signatures: document.signatures.map((one) => (one === first ? { ...one, record } : one)),
+        }))
+        const built = builder().build({ ...plain, documents })
+        assert.notEqual(built.tag, builder().build(plain).tag)
+        const open = await parser().parse(await bytesOf(built))
+        assert.deepEqual(open.problems, [])
+        const found = open.documents.flatMap(({ signatures }) => signatures)
+        for (const { statement, record: own } of found) {
+          const isDue = statement.signId === first?.signId
+          assert.equal(own && hex(own.object), isDue ? hex(record.object) : undefined)
+          assert.equal(own && hex(own.record), isDue ? hex(record.record) : undefined)
+        }
+        assert.ok(found.length > 1 && first !== undefined, 'the input has several signatures')
+      },
+    },
+    {
       title: 'reads an original no further ahead than it has to, and lets go of it when nobody reads on',
       async check() {
         let [read, isLeft] = [0, false]

@@ -1,5 +1,11 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { exportedForm, type SignatureRecord, SignatureStore } from '../documents/index.js'
+import {
+  exportedForm,
+  type RenewedProof,
+  RenewedProofs,
+  type SignatureRecord,
+  SignatureStore,
+} from '../documents/index.js'
 import type { Injected } from '../kernel/service.js'
 import { type Evidence, LONGEST_CMS, type Signature } from '../signatures/index.js'
 import { bundleErrors } from './errors.js'
@@ -15,6 +21,8 @@ export interface StoredSignature {
   readonly signed: Uint8Array
   /** As it was received; CMS without content. */
   readonly received: Uint8Array
+  /** Its proof as it was renewed. */
+  readonly record: RenewedProof | undefined
 }
 
 const PAGE = 50
@@ -25,7 +33,7 @@ const LONG_TERM = 2
 
 /** Reads the signatures of documents for a bundle, with all of their evidence. */
 export class BundleSignatures {
-  static readonly inject = { signatures: SignatureStore, limits: EvidenceLimits }
+  static readonly inject = { signatures: SignatureStore, renewed: RenewedProofs, limits: EvidenceLimits }
 
   constructor(private readonly use: Injected<typeof BundleSignatures.inject>) {}
 
@@ -50,11 +58,13 @@ export class BundleSignatures {
         const { evidenceSignatures: limit } = this.use.limits
         throw bundleErrors.error('evidenceNotBuilt', { reason: 'tooManySignatures', limit })
       }
+      const records = await this.use.renewed?.of(page.map(({ signId }) => signId))
       for (const stored of page) {
         const { signId, storedAt, facts } = stored
         const evidence = await this.use.signatures.evidence(stored)
         const signed = longTermForm(stored, evidence)
-        const one = { signId, storedAt, facts, evidence, signed, received: stored.signature }
+        const record = records?.get(signId)
+        const one = { signId, storedAt, facts, evidence, signed, received: stored.signature, record }
         left.bytes -= bytesOf(one)
         if (left.bytes < 0) throw bundleErrors.error('evidenceNotBuilt', { reason: 'tooLarge', limit: MAX_BYTES })
         found.push(one)
@@ -79,5 +89,8 @@ function longTermForm(stored: SignatureRecord, evidence: Evidence): Uint8Array {
   return whole.length > LONGEST_CMS ? form({ ...evidence, crls: [] }) : whole
 }
 
-const bytesOf = ({ signed, received, evidence: { timeStamp, ocsp, crls } }: StoredSignature): number =>
-  [signed, received, timeStamp, ocsp ?? new Uint8Array(), ...crls].reduce((sum, { length }) => sum + length, 0)
+function bytesOf({ signed, received, evidence: { timeStamp, ocsp, crls }, record }: StoredSignature): number {
+  const renewed = record === undefined ? [] : [record.object, record.record]
+  const all = [signed, received, timeStamp, ...(ocsp === undefined ? [] : [ocsp]), ...crls, ...renewed]
+  return all.reduce((sum, { length }) => sum + length, 0)
+}

@@ -112,11 +112,12 @@ const lastChange = ({ document, signatures, log }: Part): number =>
   Math.max(
     document.storedAt,
     document.digestsFixedAt ?? 0,
-    ...signatures.flatMap(({ storedAt, facts: { tsp, ocsp } }) => [
+    ...signatures.flatMap(({ storedAt, facts: { tsp, ocsp }, record }) => [
       storedAt,
       tsp?.timeStamp ?? 0,
       ocsp?.producedAt ?? 0,
       ocsp?.thisUpdate ?? 0,
+      record?.renewedAt ?? 0,
     ]),
     ...[log.digests, ...log.signatures.values()].map((one) => one?.changedAt ?? 0),
   )
@@ -144,7 +145,7 @@ function inBundle(parts: readonly Part[], { signers }: BundledReport): DocumentI
     digests,
     log: log.digests?.log,
     original: original && { name: asFileName(document.title) || document.id, bytes: original },
-    signatures: signatures.map(({ signId, storedAt, facts: { signType, tsp, subject }, signed, evidence }) => {
+    signatures: signatures.map(({ signId, storedAt, facts: { signType, tsp, subject }, signed, evidence, record }) => {
       const found = left.shift()
       if (found === undefined) throw new TypeError(`Signature ${signId} cannot be read any more`)
       const { signer, stamped } = found
@@ -155,6 +156,7 @@ function inBundle(parts: readonly Part[], { signers }: BundledReport): DocumentI
         ocsp: evidence.ocsp && ocspResponseOf(evidence.ocsp),
         crls: evidence.crls,
         log: log.signatures.get(signId)?.log,
+        record,
       }
     }),
   }))

@@ -23,6 +23,18 @@ export interface SignatureInBundle {
   readonly crls: readonly Uint8Array[]
   /** What the transparency log has of it; `undefined` where the registry keeps none. */
   readonly log?: LogInBundle | undefined
+  /** The evidence record that renews its proof (RFC 4998); `undefined` where there is none. */
+  readonly record?: RecordInBundle | undefined
+}
+
+/** An evidence record about a signature, and what it is about. */
+export interface RecordInBundle {
+  /** The octets that the record is about, as `writeDataObject` of the verifier writes them. */
+  readonly object: Uint8Array
+  /** EvidenceRecord (RFC 4998), DER. */
+  readonly record: Uint8Array
+  /** The moment that its newest time stamp proves, milliseconds. */
+  readonly renewedAt: number
 }
 
 /** What the transparency log has of something: a proof, or why there is none. */

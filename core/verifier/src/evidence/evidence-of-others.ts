@@ -17,7 +17,7 @@ export type SignatureRead = Pick<ReadSignature, 'timeStamp' | 'signatureValue' |
  * carries the same evidence and is proved by that, so that no verdict on it tells.
  */
 export function evidenceOfOthers(
-  { statement, signed, stamped, timeStamp, ocsp, crls }: Omit<OpenSignature, 'log'>,
+  { statement, signed, stamped, timeStamp, ocsp, crls }: Omit<OpenSignature, 'log' | 'record'>,
   read: SignatureRead,
 ): string[] {
   const due = read.timeStamp?.imprinted ?? read.signatureValue

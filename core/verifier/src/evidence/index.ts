@@ -19,15 +19,15 @@ export {
   CERTIFICATES_FILE,
   NOTE_FILE,
   proofFile,
+  recordFiles,
   SIGNATURES_FILE,
   STATEMENT_FILE,
   signatureFile,
 } from './known-files.js'
 export { logProblems } from './log-problems.js'
+export { BUNDLE_TYPE, looksLikeEvidence } from './looks-like-evidence.js'
 export {
-  BUNDLE_TYPE,
   CONTAINER_TYPE,
-  looksLikeEvidence,
   type OpenDocument,
   type OpenEvidence,
   type OpenSignature,
@@ -35,6 +35,7 @@ export {
   openEvidencePausing,
 } from './open-evidence.js'
 export type { OpenLog, OpenStamped } from './open-log.js'
+export type { OpenRecord } from './open-record.js'
 export { distinctProblems, type EvidenceProblem, outcomeOfProblem, type ProblemCode } from './problem.js'
 export type { ProofOfExistence } from './proofs-of-existence.js'
 export * from './statement.js'

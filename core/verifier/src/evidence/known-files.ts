@@ -1,4 +1,10 @@
-import type { DocumentStatement, EvidenceStatement, LogStatement, SignatureStatement } from './statement.js'
+import type {
+  DocumentStatement,
+  EvidenceStatement,
+  LogStatement,
+  RecordFiles,
+  SignatureStatement,
+} from './statement.js'
 
 /** Names of files that every bundle begins with. */
 export const STATEMENT_FILE = 'evidence.json'
@@ -9,8 +15,8 @@ export const CERTIFICATES_FILE = 'certificates.pem'
 const REPORTS = ['report.kk.html', 'report.ru.html', 'report.en.html', 'report.xml']
 /** Files in no folder that belong to no document. */
 const OF_ALL: ReadonlySet<string> = new Set(['README.txt', ...REPORTS, CERTIFICATES_FILE])
-/** Folders of signatures, of their evidence, of proofs that they are logged, and of originals. */
-const OF_DOCUMENTS = /^(?:cms|xml|tst|ocsp|crl|proofs|checkpoints|original|documents)\//i
+/** Folders of signatures, of their evidence, of proofs that they are logged, of evidence records, and of originals. */
+const OF_DOCUMENTS = /^(?:cms|xml|tst|ocsp|crl|proofs|checkpoints|objects|original|documents)\//i
 
 /** The file of a signature. */
 export const signatureFile = ({ signId, signType }: Pick<SignatureStatement, 'signId' | 'signType'>): string =>
@@ -24,6 +30,16 @@ export const evidenceFilesOf = ({ signature, timeStamp, stamped, ocsp, crls = []
   ...[signature, timeStamp, stamped, ...crls],
   ...(ocsp === undefined ? [] : [ocsp]),
 ]
+
+/** The files of the evidence record about a signature, by its number. */
+export const recordFiles = (signId: number): RecordFiles => ({
+  object: `objects/${signId}`,
+  record: `objects/${signId}.ers`,
+})
+
+/** The files with the evidence record about a signature. */
+export const recordFilesOf = ({ record }: Pick<SignatureStatement, 'record'>): string[] =>
+  record === undefined ? [] : [record.object, record.record]
 
 interface Logged {
   readonly log?: LogStatement | undefined
@@ -52,7 +68,7 @@ export function strayFiles({ files, documents }: Pick<EvidenceStatement, 'files'
   const signatures = documents.flatMap((one) => one.signatures)
   const logged: readonly Logged[] = [...documents, ...signatures]
   const evidence = new Set([
-    ...signatures.flatMap(evidenceFilesOf),
+    ...signatures.flatMap((one) => [...evidenceFilesOf(one), ...recordFilesOf(one)]),
     ...logged.flatMap((one) => [...proofFilesOf(one), ...checkpointFilesOf(one)]),
   ])
   const isStray = (stated: EvidenceStatement['files'][number]): boolean => {

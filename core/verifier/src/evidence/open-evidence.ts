@@ -4,14 +4,14 @@ import { RegistryError } from '../error.js'
 import { type ByteSource, piecesOf } from './byte-source.js'
 import { evidenceErrors } from './errors.js'
 import { CERTIFICATES_FILE, NOTE_FILE, SIGNATURES_FILE, STATEMENT_FILE, strayFiles } from './known-files.js'
+import { BUNDLE_TYPE } from './looks-like-evidence.js'
 import { type OpenLog, openLog } from './open-log.js'
+import { type OpenRecord, openRecord } from './open-record.js'
 import { distinctProblems, type EvidenceProblem, type ProblemCode, problemOf } from './problem.js'
-import { type ContainedFile, isContainer, readContainer } from './read-container.js'
+import { type ContainedFile, readContainer } from './read-container.js'
 import { readStatement } from './read-statement.js'
 import type { DocumentStatement, EvidenceStatement, FileHash, FileStatement, SignatureStatement } from './statement.js'
 
-/** Media type of a bundle (EN 319 162-1, ASiC-E). */
-export const BUNDLE_TYPE = 'application/vnd.etsi.asic-e+zip'
 /** Media type of a container with one original and its signatures (EN 319 162-1, ASiC-S). */
 export const CONTAINER_TYPE = 'application/vnd.etsi.asic-s+zip'
 
@@ -52,19 +52,8 @@ export interface OpenSignature {
   readonly crls: readonly Uint8Array[]
   /** The proof that it is logged. */
   readonly log: OpenLog | undefined
-}
-
-const END_SIZE = 64 * 1024
-
-/** Whether a file looks like a bundle, and not like a container of others: it speaks of `evidence.json` near one of its ends. */
-export function looksLikeEvidence(source: ByteSource): boolean {
-  const { size } = source
-  const ends = [
-    [0, Math.min(size, END_SIZE)],
-    [Math.max(0, size - END_SIZE), size],
-  ] as const
-  const speaks = ([from, to]: readonly [number, number]) => Buffer.from(source.read(from, to)).includes(STATEMENT_FILE)
-  return isContainer(source, BUNDLE_TYPE) && ends.some(speaks)
+  /** The evidence record about it. */
+  readonly record: OpenRecord | undefined
 }
 
 /**
@@ -137,7 +126,7 @@ class Opening {
   }
 
   private signature(statement: SignatureStatement): OpenSignature {
-    const { signature, timeStamp, stamped, ocsp, crls = [] } = statement
+    const { signature, timeStamp, stamped, ocsp, crls = [], record } = statement
     const of = (name: string) => this.octets(this.required(name))
     return {
       statement,
@@ -147,6 +136,7 @@ class Opening {
       ocsp: ocsp === undefined ? undefined : of(ocsp),
       crls: crls.map(of),
       log: openLog(statement.log, (name) => this.sharedOctets(name)),
+      record: openRecord(record, (name, limit) => this.octets(this.required(name), limit)),
     }
   }
 
@@ -264,9 +254,9 @@ class Opening {
     }
   }
 
-  private octets({ name, content }: ContainedFile): Uint8Array {
+  private octets({ name, content }: ContainedFile, limit = MAX_FILE): Uint8Array {
     this.held += content.size
-    if (content.size > MAX_FILE || this.held > MAX_FILES) throw notRead('tooLarge', name)
+    if (content.size > limit || this.held > MAX_FILES) throw notRead('tooLarge', name)
     return content.read(0, content.size)
   }
 

@@ -1,5 +1,5 @@
 import { evidenceErrors } from './errors.js'
-import { evidenceFilesOf, originalFileOf, proofFilesOf } from './known-files.js'
+import { evidenceFilesOf, originalFileOf, proofFilesOf, recordFilesOf } from './known-files.js'
 import {
   type CheckpointFiles,
   type DocumentStatement,
@@ -9,6 +9,7 @@ import {
   isStatedTime,
   type LogStatement,
   type PackageStatement,
+  type RecordFiles,
   type SignatureStatement,
   STATEMENT_TYPE,
   STATEMENT_VERSION,
@@ -20,6 +21,7 @@ const HEX = /^(?:[0-9a-f]{2})+$/
 const SHA_256 = /^[0-9a-f]{64}$/
 const PROOF_FILE = /^proofs\/./
 const CHECKPOINT_FILE = /^checkpoints\/./
+const OBJECT_FILE = /^objects\/./
 const OID = /^[0-2](?:\.(?:0|[1-9]\d{0,38})){1,127}$/
 
 /**
@@ -62,7 +64,10 @@ function distinct(documents: readonly DocumentStatement[]): readonly DocumentSta
   const areOnce =
     isOnce(documents.map(({ documentId }) => documentId)) &&
     isOnce(signatures.map(({ signId }) => signId)) &&
-    isOnce([...documents.flatMap((one) => originalFileOf(one) ?? []), ...signatures.flatMap(evidenceFilesOf)]) &&
+    isOnce([
+      ...documents.flatMap((one) => originalFileOf(one) ?? []),
+      ...signatures.flatMap((one) => [...evidenceFilesOf(one), ...recordFilesOf(one)]),
+    ]) &&
     isOnce([...documents, ...signatures].flatMap(proofFilesOf))
   if (!areOnce) throw malformed()
   return documents
@@ -106,8 +111,14 @@ function signatureIn(fields: Fields): SignatureStatement {
     ...(fields.has('ocsp') && { ocsp: fields.text('ocsp') }),
     ...(fields.has('crls') && { crls: fields.texts('crls') }),
     ...(fields.has('log') && { log: logIn(fields.fields('log')) }),
+    ...(fields.has('record') && { record: recordIn(fields.fields('record')) }),
   }
 }
+
+const recordIn = (fields: Fields): RecordFiles => ({
+  object: fields.text('object', OBJECT_FILE),
+  record: fields.text('record', OBJECT_FILE),
+})
 
 function logIn(fields: Fields): LogStatement {
   const state = fields.text('state')

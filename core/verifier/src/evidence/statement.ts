@@ -1,8 +1,14 @@
 /** Media type of `evidence.json`, without its version. */
 export const STATEMENT_TYPE = 'application/vnd.signed-registry.evidence+json'
 
-/** Version of `evidence.json`: readers ignore what a later minor one adds, and take no other major one. */
+/**
+ * Version of `evidence.json` without evidence records: readers ignore what a later minor one adds, and take no other major one.
+ * A bundle says the first version that has all its fields, so that it stays the same for as long as it says the same.
+ */
 export const STATEMENT_VERSION = '1.1'
+
+/** Version of `evidence.json` with evidence records. */
+export const RECORDS_VERSION = '1.2'
 
 /** What a registry says about documents in `evidence.json` (docs/evidence.md). Times are UTC with milliseconds. */
 export interface EvidenceStatement {
@@ -74,6 +80,16 @@ export interface SignatureStatement {
   readonly crls?: readonly string[] | undefined
   /** What the transparency log has of the signature; absent where the registry keeps none. */
   readonly log?: LogStatement | undefined
+  /** The evidence record about the signature; absent where its proof was not renewed. */
+  readonly record?: RecordFiles | undefined
+}
+
+/** The files of an evidence record. */
+export interface RecordFiles {
+  /** What the record is about: the signature with all of its evidence. */
+  readonly object: string
+  /** EvidenceRecord (RFC 4998). */
+  readonly record: string
 }
 
 /** What the transparency log of a registry has of something, as the registry says. */
