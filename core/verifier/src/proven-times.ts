@@ -47,7 +47,9 @@ export function provenTimes(
     const found = counted(unused, 'timeStamp', token, () => {
       if (judged === MAX_TIME_STAMPS) return 'tooMany'
       const stamp = verifyTimeStamp(token, imprinted, context)
-      return context.tsaExpiry !== 'accept' && hasEnded(stamp, context.now) ? 'authorityEnded' : stamp
+      return context.tsaExpiry !== 'accept' && hasEnded(stamp, context.existedAt ?? context.now)
+        ? 'authorityEnded'
+        : stamp
     })
     stamps.push(...found)
     if (found.length > 0 || !CHEAP.has(unused.at(-1)?.reason ?? '')) judged = Math.min(judged + 1, MAX_TIME_STAMPS)

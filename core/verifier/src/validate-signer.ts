@@ -11,12 +11,18 @@ import { proveStatus } from './status/prove-status.js'
 import { runSteps } from './steps.js'
 import type { TimeStamp } from './timestamp/verify-time-stamp.js'
 import type { Coverage, Missing, OpenedSignature, SignerVerdict } from './verdict.js'
-import { type EvidenceSource, type SignatureContext, type SignatureProof, verification } from './verification.js'
+import {
+  type EvidenceSource,
+  type SignatureContext,
+  type SignatureProof,
+  seenBefore,
+  verification,
+} from './verification.js'
 import type { SignatureEvidence } from './verify-signature.js'
 import type { XmlSignatureOptions } from './xml/open-signature.js'
 
 /** Inputs for validating one signature. */
-export interface SignerOptions extends Omit<SignatureContext, 'now' | 'evidence'> {
+export interface SignerOptions extends Omit<SignatureContext, 'now' | 'evidence' | 'existedAt'> {
   readonly at: number
   readonly documents: readonly NamedDocument[]
   /** Evidence in addition to what is embedded; a time stamp belongs to the signer whose signature value it covers. */
@@ -34,8 +40,16 @@ export interface SignerOptions extends Omit<SignatureContext, 'now' | 'evidence'
 
 /** Validates one signature: document, time and signer. Never throws because of its bytes. */
 export function validateSigner(open: SignatureOpener, options: SignerOptions): SignerVerdict {
-  return new SignerValidation(options).judge(open)
+  const existedAt = seenBefore({ existedAt: options.evidence?.existedAt, now: options.at })
+  const found = new SignerValidation(options, existedAt).judge(open)
+  if (existedAt === undefined || !isLeftOpen(found)) return found
+  // What it is proved with may be younger than what somebody else saw.
+  const asOfNow = new SignerValidation(options, undefined).judge(open)
+  return asOfNow.indication === 'TOTAL-PASSED' ? asOfNow : found
 }
+
+const isLeftOpen = ({ indication, subIndication }: SignerVerdict): boolean =>
+  indication === 'INDETERMINATE' && subIndication !== 'TIMESTAMP_ORDER_FAILURE'
 
 type Proof = SignatureProof<TimeStamp | undefined>
 
@@ -47,7 +61,16 @@ class SignerValidation {
   private evidence: EvidencePool | undefined
   private isCounterSignature = false
 
-  constructor(private readonly options: SignerOptions) {}
+  constructor(
+    private readonly options: SignerOptions,
+    /** When somebody else saw the signature with its evidence. */
+    private readonly existedAt: number | undefined,
+  ) {}
+
+  /** As of when everything is judged that no time stamp dates. */
+  private get seenAt(): number {
+    return this.existedAt ?? this.options.at
+  }
 
   judge(open: SignatureOpener): SignerVerdict {
     const checks = new Checks()
@@ -56,7 +79,7 @@ class SignerValidation {
       const found = open()
       this.found = found
       this.unused.push(...found.signature.carried.unused)
-      const comparison = checks.run('document', found.signature.signer.subject, this.options.at, () => {
+      const comparison = checks.run('document', found.signature.signer.subject, this.seenAt, () => {
         requireCoverage(found.covers, this.options)
         return compareDocuments(found, this.options.documents)
       })
@@ -75,9 +98,9 @@ class SignerValidation {
       signature.carried,
       { answers: beside.ocsp ? [beside.ocsp] : [], crls: beside.crls ?? [], isGiven: true },
     ]
-    const evidence = EvidencePool.empty().with(pieces, { trust, now: this.options.at, algorithms, candidates })
+    const evidence = EvidencePool.empty().with(pieces, { trust, now: this.seenAt, algorithms, candidates })
     this.evidence = evidence
-    const context = { ...this.options, now: this.options.at, evidence }
+    const context = { ...this.options, now: this.options.at, evidence, existedAt: this.existedAt }
     const times = provenTimes(signature, beside.timeStamp, content, { ...context, candidates })
     this.unused.push(...evidence.unused, ...times.unused)
     let first: SignerVerdict | undefined
@@ -105,7 +128,8 @@ class SignerValidation {
 
   private passed(proof: Proof, checks: Checks): SignerVerdict {
     const indicated = this.compared.document === 'notCompared' ? NOT_COMPARED : PASSED
-    const conclusion = proof.timeStamp === undefined ? 'validNow' : 'validAt'
+    const isDated = proof.timeStamp !== undefined || this.existedAt !== undefined
+    const conclusion = isDated ? 'validAt' : 'validNow'
     const unasked = [...proof.unasked, ...(proof.timeStamp?.unasked ?? [])]
     return {
       ...this.verdict(indicated, proof.timeStamp, checks),
@@ -124,7 +148,7 @@ class SignerValidation {
     const isIntact = this.found !== undefined && this.compared.document !== 'differs'
     const conclusion = isIntact ? 'intact' : unsupported === undefined ? 'refused' : 'unsupported'
     return {
-      ...this.verdict(indicationOf(error, stamp !== undefined), stamp, checks),
+      ...this.verdict(indicationOf(error, stamp !== undefined || this.existedAt !== undefined), stamp, checks),
       conclusion,
       refusal: error,
       unsupported,
@@ -140,7 +164,7 @@ class SignerValidation {
     return {
       ...indicated,
       ...this.compared,
-      time: stamp?.genTime ?? this.options.at,
+      time: stamp?.genTime ?? this.seenAt,
       refusal: undefined,
       unsupported: undefined,
       covers: found?.covers ?? (this.isCounterSignature ? 'signature' : undefined),

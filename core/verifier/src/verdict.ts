@@ -24,7 +24,7 @@ export interface SignerVerdict {
   readonly indication: Indication
   readonly subIndication: SubIndication | undefined
   /**
-   * `validAt`: good at a time that a time stamp proves; `validNow`: good at the moment of judging, nothing proves more;
+   * `validAt`: good at a time that a time stamp proves, or at which somebody else is proved to have seen it; `validNow`: good at the moment of judging, nothing proves more;
    * `intact`: the value is right for its key, whose holder was not shown to be anybody; `refused`: not even that;
    * `unsupported`: of a form that is not judged here.
    */

@@ -9,6 +9,7 @@ import { defaultSignerRules, requireSignerUsage, type SignerRules } from './sign
 import { requireSigningCertificate, type SigningCertificateContext } from './signing-certificate-rule.js'
 import type { CrlProof } from './status/crl-proof.js'
 import { EvidencePool, type EvidenceSet } from './status/evidence-pool.js'
+import { requireGoodToday } from './status/known-today.js'
 import type { StatusProof } from './status/prove-status.js'
 import type { StatusContext } from './status/status-context.js'
 import { buildUnrevokedPath, requireNotRevoked, withoutStatus } from './status/unrevoked-path.js'
@@ -25,6 +26,11 @@ export interface EvidenceContext extends StatusContext {
   readonly maxInaccuracy?: number
   /** Which status must be known; default `signer`. */
   readonly revocation?: RevocationDemand
+  /**
+   * A time, milliseconds, at which somebody else is proved to have seen the signature and its evidence (EN 319 102-1, proof of
+   * existence): both are judged as of then, and what is known at `now` still counts against them.
+   */
+  readonly existedAt?: number | undefined
 }
 
 /** Inputs for validating a signature. */
@@ -73,7 +79,7 @@ export interface ProvedSignature<S extends TimeStamp | undefined = TimeStamp> ex
 }
 
 /**
- * The sequence of every verification: algorithms trusted now, signer meant for documents and named in what was signed,
+ * The sequence of every verification: algorithms trusted now, or when somebody else saw the signature; signer meant for documents and named in what was signed,
  * time stamp over the signature value, path from the signer to a trust anchor at the stamped time, certificate good at that time. The
  * signature value was checked by the reader; what the document hashes to is for the caller to compare.
  */
@@ -85,30 +91,44 @@ export function* verification<S extends TimeStamp | undefined>(
 ): Steps<SignatureProof<S>> {
   const { signer } = signature
   const { subject } = signer
-  const { now } = given
+  const existedAt = seenBefore(given)
+  const now = existedAt ?? given.now
   const { signerRules = defaultSignerRules } = given
   const candidates = [...signature.certificates, ...(given.candidates ?? [])]
   const pieces = source.beside === undefined ? [signature.carried] : [signature.carried, source.beside]
   const { trust, algorithms, maxGap } = given
   const evidence = (given.evidence ?? EvidencePool.empty()).with(pieces, { trust, now, algorithms, candidates })
-  const context = { ...given, candidates, evidence, purposes: signerRules.purposes }
+  const context = { ...given, now, candidates, evidence, purposes: signerRules.purposes }
   const judging = { trust, now, algorithms, candidates, evidence, maxGap }
   checks.run('signatureValue', subject, now, () => undefined)
   checks.run('algorithms', subject, now, () => requireTrustedAlgorithms(signature, context))
   checks.run('signerUsage', subject, now, () => requireSignerUsage(signer, signerRules))
   yield* checks.ask('signingCertificate', subject, now, () => requireSigningCertificate(signature, given))
-  const timeStamp = yield* checks.ask('timeStamp', subject, now, () => source.timeStamp(signature, context))
+  const timeStamp = yield* checks.ask('timeStamp', subject, now, () =>
+    source.timeStamp(signature, existedAt === undefined ? context : { ...context, now: given.now, existedAt }),
+  )
   const time = timeStamp?.genTime ?? now
   const path = checks.run('path', subject, time, () => buildUnrevokedPath(signer, judging, time, signerRules.purposes))
   const { status, crlProof } = yield* checks.ask('status', subject, time, () => {
     const moment = { issuer: issuerIn(path), path, time }
     requireNotRevoked(path.certificates, time, judging)
-    return source.status(signature, moment, context)
+    const found = source.status(signature, moment, context)
+    if (existedAt === undefined) return found
+    const today = { ...judging, now: given.now }
+    const checked = (proof: StatusProof) => {
+      requireGoodToday({ path, time, existedAt }, proof, today)
+      return proof
+    }
+    return found instanceof Promise ? found.then(checked) : checked(found)
   })
   const unasked = withoutStatus(path, 1, time, judging)
   if (given.revocation === 'chain') checks.run('chainStatus', subject, time, () => requireAsked(unasked, time))
   return { timeStamp, path, status, crlProof, unasked }
 }
+
+/** The time at which somebody else saw a signature, unless it is still to come, which nobody can have proved. */
+export const seenBefore = ({ existedAt, now }: Pick<EvidenceContext, 'existedAt' | 'now'>): number | undefined =>
+  existedAt !== undefined && existedAt < now ? existedAt : undefined
 
 function requireAsked([certificate]: readonly Certificate[], time: number): void {
   if (certificate !== undefined)

@@ -15,6 +15,12 @@ export interface SignatureEvidence {
   readonly ocsp: Uint8Array | undefined
   /** CRLs, DER; those of the trust are looked at too. */
   readonly crls?: readonly Uint8Array[]
+  /**
+   * A time, milliseconds, at which somebody else is proved to have seen the signature with all of this, as an evidence record over
+   * both proves it (EN 319 102-1, proof of existence); `candidates` have to be among what was seen, too. A time that is not before the
+   * validation time counts for nothing.
+   */
+  readonly existedAt?: number | undefined
 }
 
 /**
@@ -27,7 +33,8 @@ export function verifySignature(
   context: SignatureContext,
 ): ProvedSignature {
   const checks = new Checks()
-  const proof = runSteps(verification(signature, keptEvidence(evidence), context, checks))
+  const seen = { ...context, existedAt: evidence.existedAt }
+  const proof = runSteps(verification(signature, keptEvidence(evidence), seen, checks))
   return {
     ...proof,
     get checks() {

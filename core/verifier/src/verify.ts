@@ -3,6 +3,7 @@ import { worstOf } from './indication.js'
 import { openSignatures } from './open-signatures.js'
 import { type SignerOptions, validateSigner } from './validate-signer.js'
 import type { Verdict } from './verdict.js'
+import { seenBefore } from './verification.js'
 
 export type { DocumentContent, NamedDocument } from './compare-document.js'
 
@@ -26,7 +27,8 @@ export function verify(signed: Uint8Array | string, options: VerifyOptions): Ver
   const { at = Date.now(), document, ...rest } = options
   const documents = options.documents ?? (document === undefined ? [] : [{ name: '', document }])
   const judging = { ...rest, at, documents }
-  const signatures = openSignatures(signed, judging).map((open) => validateSigner(open, judging))
+  const seenAt = seenBefore({ existedAt: options.evidence?.existedAt, now: at }) ?? at
+  const signatures = openSignatures(signed, { ...judging, at: seenAt }).map((open) => validateSigner(open, judging))
   const own = signatures.filter(({ covers }) => covers !== 'signature')
   const { indication, subIndication } = worstOf(own.length === 0 ? signatures : own)
   return { valid: indication === 'TOTAL-PASSED', indication, subIndication, at, signatures }

@@ -5,7 +5,7 @@ import { certificatesOf } from '../path/candidate-issuers.js'
 import { crlStatus } from '../path/crl-status.js'
 import type { Certificate } from '../x509/certificate.js'
 import type { Crl } from '../x509/crl.js'
-import { isKeyInDoubt } from '../x509/revoked-entry.js'
+import { isKeyInDoubt, type RevocationReason } from '../x509/revoked-entry.js'
 import type { Revocation } from './basic-ocsp-response.js'
 import { isIssuedBy, isUnderAnchor } from './crl-issuer.js'
 import type { StatusContext } from './status-context.js'
@@ -14,10 +14,18 @@ import type { StatusContext } from './status-context.js'
  * A revocation by CRLs, as of any time up to `until`, of the first certificate of a path, leaf first and anchor last, that leaves
  * it open who has its key.
  */
-export function keyRevokedByCrls(
+export const keyRevokedByCrls = (
   path: readonly Certificate[],
   context: StatusContext,
   until: number,
+): Revocation | undefined => revokedByCrls(path, context, until, isKeyInDoubt)
+
+/** A revocation by CRLs, as of any time up to `until`, of the first certificate of a path, for reasons that count. */
+export function revokedByCrls(
+  path: readonly Certificate[],
+  context: StatusContext,
+  until: number,
+  reasonCounts: (reason: RevocationReason) => boolean = () => true,
 ): Revocation | undefined {
   const { trust, now, algorithms = defaultAlgorithmPolicy, candidates = [], evidence } = context
   const crls = [...(trust.crls ?? []), ...(evidence?.crls ?? [])]
@@ -32,6 +40,6 @@ export function keyRevokedByCrls(
     certificatesOf(crl.issuer, trust, candidates).some(
       (signer) => isIssuedBy(crl, signer, rules) && isUnderAnchor(signer, crl.thisUpdate, anchors, rules),
     )
-  const found = crlStatus(certificate, { time: until, now, crls, budget, isAuthentic, reasonCounts: isKeyInDoubt })
+  const found = crlStatus(certificate, { time: until, now, crls, budget, isAuthentic, reasonCounts })
   return found.status === 'revoked' ? { revokedAt: found.revokedAt, reason: found.reason } : undefined
 }

@@ -5,6 +5,7 @@ import type { CertificatePath, PathContext } from '../path/path-context.js'
 import { failureFacts } from '../path/path-failure.js'
 import type { Certificate } from '../x509/certificate.js'
 import { isGoodByAnswers, revokedByAnswers } from './authentic-answers.js'
+import type { Revocation } from './basic-ocsp-response.js'
 import type { StatusContext } from './status-context.js'
 
 /**
@@ -39,13 +40,19 @@ function requireUnrevokedAuthorities(path: readonly Certificate[], time: number,
 export function requireNotRevoked(path: readonly Certificate[], time: number, context: StatusContext): void {
   const [certificate] = path
   const found = revokedByAnswers(path, time, context)
-  if (certificate === undefined || found === undefined) return
-  const { revokedAt, reason: revocationReason } = found
-  throw signatureErrors.error('invalidCertificateStatus', {
+  if (certificate !== undefined && found !== undefined) throw revokedRefusal(certificate, time, found)
+}
+
+/** The refusal of a certificate that was revoked by a time. */
+export const revokedRefusal = (
+  certificate: Certificate,
+  time: number,
+  { revokedAt, reason: revocationReason }: Revocation,
+): RegistryError =>
+  signatureErrors.error('invalidCertificateStatus', {
     ...failureFacts('revoked', certificate, time),
     ...{ serialNumber: certificate.serialNumber, time, revokedAt, revocationReason },
   })
-}
 
 /** Certificates of a path below the anchor, starting at index `from`, whose status at a time is not known. */
 export function withoutStatus(
