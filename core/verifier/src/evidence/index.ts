@@ -16,6 +16,13 @@ export { hashesOf } from './hashes-of.js'
 export { joinedVerdicts } from './joined-verdicts.js'
 export { type LogFinding, LogJudgement, type LogTrustOptions, type LogVerdict, type ProvedLog } from './judge-log.js'
 export {
+  judgeRecord,
+  type ProvedRecord,
+  type RecordFinding,
+  type RecordVerdict,
+  recordProblems,
+} from './judge-record.js'
+export {
   CERTIFICATES_FILE,
   NOTE_FILE,
   proofFile,
