@@ -1,14 +1,14 @@
 import { digest } from '../algorithms/digest.js'
 import { RegistryError } from '../error.js'
 import { type DataObject, readDataObject } from '../records/data-object.js'
-import { type RecordContext, type RecordProof, verifyEvidenceRecord } from '../records/verify-record.js'
+import type { HashOf, RecordContext } from '../records/verify-record.js'
 import type { ReadSignature } from '../signature.js'
 import { Certificate } from '../x509/certificate.js'
-import { WRONG } from './checkpoint-time.js'
 import { objectDiffers, type StatedDocument } from './compare-object.js'
 import type { OpenSignature } from './open-evidence.js'
 import type { OpenRecord } from './open-record.js'
 import type { EvidenceProblem } from './problem.js'
+import { type RecordFinding, recordFinding } from './record-finding.js'
 
 /** What the evidence record about a signature proves. */
 export type RecordVerdict = {
@@ -19,25 +19,6 @@ export type RecordVerdict = {
   /** The file with the record, or the one that is wrong. */
   readonly file: string
 } & RecordFinding
-
-/** What was found out about a record. */
-export type RecordFinding =
-  | ProvedRecord
-  /** It proves nothing here: an authority of it is not trusted, or it was not renewed in time. */
-  | { readonly state: 'notProved'; readonly reason: string }
-  /** It is not about this signature, or is no record: `field` names what it is about otherwise. */
-  | { readonly state: 'wrong'; readonly reason: string; readonly field?: string | undefined }
-
-/** A record that holds. */
-export interface ProvedRecord {
-  readonly state: 'proved'
-  /** When the signature existed with its evidence at the latest, milliseconds. */
-  readonly existedAt: number
-  /** Until when that is proved without a further renewal, milliseconds; `Infinity` where nothing on it ends. */
-  readonly holdsUntil: number
-  /** The digest of each chain, and the times of its stamps, milliseconds. */
-  readonly chains: readonly { readonly digestOid: string; readonly stamps: readonly number[] }[]
-}
 
 /** The verdict on a record, and what it proves of the signature where it holds. */
 export interface JudgedRecord {
@@ -50,12 +31,6 @@ export interface SeenSignature {
   readonly object: DataObject
   readonly existedAt: number
 }
-
-/** Refusals that another trust, another time or a newer reader would lift. */
-const LATER: ReadonlySet<string> = new Set([
-  ...['renewedTooLate', 'authorityEnded', 'digestNotTrusted'],
-  ...['tooLarge', 'overLimit', 'encrypted', 'version'],
-])
 
 /** Judges the record about a signature, if there is one; `read` is that signature as the bundle has it. */
 export function judgeRecord(
@@ -76,7 +51,10 @@ export function judgeRecord(
     const wrong = { state: 'wrong', reason, ...(field !== undefined && { field }) } as const
     return { verdict: { ...about, file: objectFile, ...wrong }, seen: undefined }
   }
-  const finding = judged(record, { ...context, candidates: certificatesOf(object) })
+  const finding = recordFinding(record.record, hashedOnce(record.object), {
+    ...context,
+    candidates: certificatesOf(object),
+  })
   const seen = finding.state === 'proved' ? { object, existedAt: finding.existedAt } : undefined
   return { verdict: { ...about, file, ...finding }, seen }
 }
@@ -95,33 +73,14 @@ export const certificatesOf = ({ certificates }: Pick<DataObject, 'certificates'
 
 const objectIn = ({ object }: OpenRecord): DataObject | undefined => attempt(() => readDataObject(object))
 
-function judged({ object, record }: OpenRecord, context: RecordContext): RecordFinding {
+/** Hashes of octets by OIDs: chains of one digest ask for the same. */
+function hashedOnce(octets: Uint8Array): HashOf {
   const hashes = new Map<string, Uint8Array>()
-  const hashOf = (oid: string): Uint8Array => {
-    const hash = hashes.get(oid) ?? digest(oid, object)
+  return (oid) => {
+    const hash = hashes.get(oid) ?? digest(oid, octets)
     hashes.set(oid, hash)
     return hash
   }
-  try {
-    const { existedAt, holdsUntil, chains } = verifyEvidenceRecord(record, hashOf, context)
-    return { state: 'proved', existedAt, holdsUntil, chains: chains.map(chainOf) }
-  } catch (error) {
-    if (!(error instanceof RegistryError)) throw error
-    return refused(error)
-  }
-}
-
-const chainOf = ({ digestOid, stamps }: RecordProof['chains'][number]): ProvedRecord['chains'][number] => ({
-  digestOid,
-  stamps: stamps.map(({ genTime }) => genTime),
-})
-
-function refused({ code, details = {} }: RegistryError): RecordFinding {
-  const { reason = code, because, chain, stamp } = details
-  const place = [chain, stamp].filter((one) => typeof one === 'number')
-  const words = [reason, ...(because === undefined ? [] : [because]), ...place].join(' ')
-  const isLater = reason === 'timeStamp' ? !WRONG.has(String(because)) : LATER.has(String(reason))
-  return { state: isLater ? 'notProved' : 'wrong', reason: words }
 }
 
 function attempt<T>(read: () => T): T | undefined {

@@ -18,6 +18,8 @@ export interface EvidenceWords {
   readonly stranger: string
   readonly record: {
     readonly state: Readonly<Record<RecordVerdict['state'], string>>
+    /** Of a file that a record is about. */
+    readonly file: Readonly<Record<RecordVerdict['state'], string>>
     /** Of a record on which nothing ends. */
     readonly noEnd: string
   }
@@ -145,6 +147,11 @@ export const evidence: EvidenceWords = {
       proved: 'proved: the signature existed with all of its evidence at the time below',
       notProved: 'not proved: an authority of the record is not trusted here, or it was not renewed in time',
       wrong: 'WRONG: the record is broken, or about something else',
+    },
+    file: {
+      proved: 'Proved: the evidence record shows that this file existed at the time below.',
+      notProved: 'Not proved: the evidence record proves nothing here.',
+      wrong: 'WRONG: the evidence record is broken, or about another file.',
     },
     noEnd: 'nothing on it ends by a date that is known',
   },
