@@ -36,7 +36,7 @@ import * as laterDigests from './migrations/0164-later-digests.js'
 import * as documentVersions from './migrations/0175-document-versions.js'
 import { NewDocuments } from './new-documents.js'
 import * as operations from './operations.js'
-import { ConfiguredDigests, RenewedProofs, UniqueOrganizations } from './ports.js'
+import { ConfiguredDigests, UniqueOrganizations } from './ports.js'
 import { ProveDocument } from './prove-document.js'
 import { RegistrationRules } from './registration-rules.js'
 import { RevocationListStore } from './revocation-list-store.js'
@@ -114,7 +114,6 @@ export const documentsArea = area({
     provide(LoggedFacts, LoggedDocuments),
     provideLimits(DocumentLimits),
     provideValue(UniqueOrganizations, false),
-    provideValue(RenewedProofs, undefined),
     provideValue(ConfiguredDigests, () => ['2.16.840.1.101.3.4.2.1']),
   ],
   tasks: [ForgetDocuments],

@@ -4,7 +4,7 @@ import type { TimestampSource } from '../signatures/index.js'
 
 const DAY_MS = 24 * 60 * 60_000
 const SHA_512 = '2.16.840.1.101.3.4.2.3'
-const MOST_MEMBERS = 100_000
+const MAX_MEMBERS = 100_000
 
 /** What `createRegistry` takes for the renewal of its evidence (docs/long-term.md). */
 export interface RenewalOptions {
@@ -35,13 +35,13 @@ export function renewalSettingsOf(given: 'off' | RenewalOptions): RenewalSetting
   const {
     isOn = true,
     leadDays = 90,
-    batchSize = MOST_MEMBERS,
+    batchSize = MAX_MEMBERS,
     digests = [SHA_512, SHA3_512],
     timestamps,
   } = given === 'off' ? { isOn: false } : given
   if (!(leadDays > 0 && leadDays <= 3650)) throw new TypeError(`renewal.leadDays takes 1 to 3650, not ${leadDays}`)
-  if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > MOST_MEMBERS)
-    throw new TypeError(`renewal.batchSize takes 1 to ${MOST_MEMBERS}, not ${batchSize}`)
+  if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > MAX_MEMBERS)
+    throw new TypeError(`renewal.batchSize takes 1 to ${MAX_MEMBERS}, not ${batchSize}`)
   if (digests.length === 0) throw new TypeError('renewal.digests names no digest')
   for (const oid of digests)
     if (digestAlgorithm(oid).length > LONGEST_HASH) throw new TypeError(`renewal.digests: ${oid} is too long`)
