@@ -17,6 +17,7 @@ import { documentErrors } from './errors.js'
 import { FindSignature } from './find-signature.js'
 import { ForgetDocuments, IncompleteRetention, WaitingDocuments } from './forget-documents.js'
 import { ForgottenEntries } from './forgotten-entries.js'
+import { KeptProofs } from './kept-proofs.js'
 import { KnownDigests } from './known-digests.js'
 import { DocumentLimits } from './limits.js'
 import { LoggedDocuments } from './logged-documents.js'
@@ -45,7 +46,7 @@ import { SettingsOffered } from './settings-rules.js'
 import { SignatureStore } from './signature-store.js'
 import { SignerProfiles } from './signer-profiles.js'
 import { SignerStore } from './signer-store.js'
-import { TakeOriginal } from './take-original.js'
+import { defaultDigests, TakeOriginal } from './take-original.js'
 import { UnknownSignatures } from './unknown-signatures.js'
 import { VerifyAgain } from './verify-again.js'
 import { ViewableDocuments } from './viewable-documents.js'
@@ -98,6 +99,7 @@ export const documentsArea = area({
     FindSignature,
     DigestSearch,
     ViewableDocuments,
+    KeptProofs,
     VerifyAgain,
     WordIndex,
     DocumentLists,
@@ -114,7 +116,7 @@ export const documentsArea = area({
     provide(LoggedFacts, LoggedDocuments),
     provideLimits(DocumentLimits),
     provideValue(UniqueOrganizations, false),
-    provideValue(ConfiguredDigests, () => ['2.16.840.1.101.3.4.2.1']),
+    provideValue(ConfiguredDigests, defaultDigests),
   ],
   tasks: [ForgetDocuments],
   operations: Object.values(operations),

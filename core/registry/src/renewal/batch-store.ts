@@ -1,5 +1,4 @@
 import { Database } from '../database/database.js'
-import { places } from '../database/table.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import {
@@ -73,11 +72,6 @@ export class BatchStore {
       membersTable.name,
       members.map((one) => membersTable.row(one)),
     )
-  }
-
-  async members(signIds: readonly number[]): Promise<Member[]> {
-    const sql = `select ${membersTable.columns.join(', ')} from registry_renewal_members where sign_id in (${places(signIds)})`
-    return (await this.use.database.rows(sql, signIds)).map((row) => membersTable.read(row))
   }
 
   /** Members of a batch from a place on, in their order. */

@@ -17,7 +17,7 @@ export class SurveyProofs {
     for (const batch of batches) found.push(...(await this.ofBatch(batch)))
     const sum = (all: readonly { readonly signatures: number }[]) => all.reduce((so, one) => so + one.signatures, 0)
     return {
-      proofs: joinedEndings(found),
+      proofs: inGroups(found),
       gathered: batches.reduce((so, { members }) => so + members, 0),
       renewed: sum(found.filter(({ by }) => by === 'evidenceRecord')),
       batches: batches.length,
@@ -62,7 +62,7 @@ export class SurveyProofs {
 }
 
 /** Those that end together as one, the next to end first. */
-function joinedEndings(all: readonly ProofsThatEnd[]): ProofsThatEnd[] {
+function inGroups(all: readonly ProofsThatEnd[]): ProofsThatEnd[] {
   const found = new Map<string, ProofsThatEnd>()
   for (const one of all) {
     const key = JSON.stringify([one.authority, one.by, one.endsAt, one.because])

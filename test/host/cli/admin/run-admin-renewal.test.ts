@@ -9,7 +9,7 @@ import { forEachDatabase } from '../../../support/databases.js'
 import { type LoggingRegistry, loggingRegistry } from '../../../support/log/logging-registry.js'
 import { LOG_KEY } from '../../../support/log-key.js'
 import { DAY, testAuthorities, testClock } from '../../../support/pki/authorities.js'
-import { type DatedAuthority, datedAuthority } from '../../../support/renewal/dated-authority.js'
+import { LongLivedAuthority } from '../../../support/renewal/long-lived-authority.js'
 
 const YEAR = 365 * DAY
 const HOUR = DAY / 24
@@ -19,14 +19,14 @@ describe('signed-registry admin renewal', () => {
     let folder: string
     let database: string
     let test: LoggingRegistry
-    let tsa: DatedAuthority
+    let tsa: LongLivedAuthority
     beforeEach(async () => {
       folder = mkdtempSync(join(tmpdir(), 'registry-admin-renewal-'))
       database = await open()
       // The command has the time of this machine: by then the first authority has a month left.
       const clock = testClock(Date.now() - 2 * YEAR + 30 * DAY)
       const authorities = testAuthorities({ clock })
-      tsa = datedAuthority(authorities, clock, 2)
+      tsa = new LongLivedAuthority(authorities, clock, 2)
       test = await loggingRegistry(database, { key: LOG_KEY }, { clock, authorities, plugins: [tsa.plugin] })
     })
     afterEach(async () => {
@@ -47,11 +47,15 @@ describe('signed-registry admin renewal', () => {
       })
       return { code, ...said }
     }
-    const renew = () => test.registry.get(RenewEvidence).run()
+    const renew = () => {
+      tsa.refresh()
+      return test.registry.get(RenewEvidence).run()
+    }
     async function registered(count: number) {
       for (let n = 0; n < count; n += 1) await test.register()
       await test.integrate()
       test.clock.time += 3 * HOUR
+      tsa.refresh()
       await test.integrate()
     }
 
@@ -68,7 +72,7 @@ describe('signed-registry admin renewal', () => {
       )
       expect(out).to.include('  due         2 signatures with a proof that ends within 90 days\n')
       expect(out).to.match(
-        /^ {2}next end {4}[\d-]{10}: 2 signatures by their own time stamps of .*TSA \d{4}.* \(a certificate ends\)$/m,
+        /^ {2}next end {4}[\d-]{10}: 2 signatures by their own time stamps of .*TSA OF .* \(a certificate ends\)$/m,
       )
       expect((await run('renewal', { RENEWAL_DAYS: '7' })).out).to.include('  due         0 signatures')
       test.clock.time = Date.now()
@@ -110,6 +114,7 @@ describe('signed-registry admin renewal', () => {
       expect((await run('renewal')).out).to.match(
         /^ {2}asked for {3}everything is to be renewed, as was asked \d+ \w+ ago/m,
       )
+      tsa.refresh()
       await test.registry.get(RenewOnRequest).run()
       const after = (await run('renewal')).out
       expect(after).to.include('  renewed     1 signature under').and.not.include('asked for')
