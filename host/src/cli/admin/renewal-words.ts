@@ -13,10 +13,10 @@ export function renewalWords(report: RenewalReport, now = Date.now()): string {
       ? `Renewal is on: proofs are renewed ${days} days before they end.`
       : 'RENEWAL IS OFF (RENEWAL=off): signatures prove nothing any more once their authorities have ended.',
     ...endedLines(report, now),
-    `  waiting     ${signatures(waiting)} in no batch yet`,
-    `  gathered    ${signatures(gathered)} in ${batches} ${batches === 1 ? 'batch' : 'batches'}`,
-    `  renewed     ${signatures(renewed)} under evidence records`,
-    `  due         ${signatures(due)} with a proof that ends within ${days} days`,
+    `  waiting     ${signatureCount(waiting)} in no batch yet`,
+    `  gathered    ${signatureCount(gathered)} in ${batches} ${batches === 1 ? 'batch' : 'batches'}`,
+    `  renewed     ${signatureCount(renewed)} under evidence records`,
+    `  due         ${signatureCount(due)} with a proof that ends within ${days} days`,
     ...nextLines(report, now),
     ...hashingLines(report),
     `  last run    ${doneAt === undefined ? 'none yet' : ago(doneAt)}`,
@@ -26,7 +26,7 @@ export function renewalWords(report: RenewalReport, now = Date.now()): string {
     ...(problem ? [`  problem     ${problemWords(problem)}`, `  to do       ${ADVICE[problem.reason]}`] : []),
     ...restarted.map(
       (one) =>
-        `  began anew  batch ${one.batch} of ${signatures(one.signatures)}, ${ago(one.at)}: ${becauseWords(one.because)}`,
+        `  began anew  batch ${one.batch} of ${signatureCount(one.signatures)}, ${ago(one.at)}: ${becauseWords(one.because)}`,
     ),
   ]
   return `${lines.join('\n')}\n`
@@ -40,7 +40,7 @@ export const problemWords = ({ reason, text, since }: RenewalProblem & { readonl
 export function endWords({ authority, by, because, signatures: count }: ProofsThatEnd): string {
   const whose = authority === '' ? '' : ` of ${authority}`
   const stamps = by === 'timeStamp' ? `their own time stamps${whose}` : `the time stamp of a batch${whose}`
-  return `${signatures(count)} by ${stamps} (${becauseWords(because)})`
+  return `${signatureCount(count)} by ${stamps} (${becauseWords(because)})`
 }
 
 /** What administrators do about a problem. */
@@ -64,13 +64,14 @@ const BECAUSE: Readonly<Record<string, string>> = {
 
 const becauseWords = (because: string): string => BECAUSE[because] ?? `not provable: ${because}`
 
-const signatures = (count: number): string => `${count} ${count === 1 ? 'signature' : 'signatures'}`
+/** How many signatures, in words. */
+export const signatureCount = (count: number): string => `${count} ${count === 1 ? 'signature' : 'signatures'}`
 
 function endedLines({ proofs, ended }: RenewalReport, now: number): string[] {
   if (ended === 0) return []
   const rows = proofs.filter(({ endsAt }) => endsAt <= now)
   return [
-    `  !!! PROOFS HAVE ENDED: of ${signatures(ended)} nothing shows any more that they were made in time !!!`,
+    `  !!! PROOFS HAVE ENDED: of ${signatureCount(ended)} nothing shows any more that they were made in time !!!`,
     ...shown(rows, (one) => `${one.endsAt === 0 ? '' : `${day(one.endsAt)}: `}${endWords(one)}`).map(indented),
   ]
 }
@@ -91,6 +92,6 @@ const indented = (line: string): string => `              ${line}`
 const hashingLines = ({ hashing }: RenewalReport): string[] =>
   hashing
     ? [
-        `  hashing     batch ${hashing.batch}: ${Math.floor((100 * hashing.hashed) / Math.max(1, hashing.of))} %, ${hashing.hashed} of ${signatures(hashing.of)}`,
+        `  hashing     batch ${hashing.batch}: ${Math.floor((100 * hashing.hashed) / Math.max(1, hashing.of))} %, ${hashing.hashed} of ${signatureCount(hashing.of)}`,
       ]
     : []
