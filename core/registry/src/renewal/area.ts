@@ -7,6 +7,7 @@ import { ClosingTrees } from './closing-trees.js'
 import { DataObjects } from './data-objects.js'
 import { EvidenceRecords } from './evidence-records.js'
 import { FillBatches } from './fill-batches.js'
+import { LostProofs } from './lost-proofs.js'
 import * as renewal from './migrations/0178-renewal.js'
 import { ProofEndings } from './proof-endings.js'
 import { RehashBatch } from './rehash-batch.js'
@@ -39,6 +40,7 @@ export const renewalArea = area({
     DataObjects,
     EvidenceRecords,
     FillBatches,
+    LostProofs,
     ProofEndings,
     RehashBatch,
     RenewBatch,
