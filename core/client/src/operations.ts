@@ -587,6 +587,18 @@ export type VerifiedDocument = {
   readonly tempStorage: boolean
   /** how many signatures were proved */ readonly signaturesTotal: number
   /** when, in milliseconds since the UNIX epoch */ readonly verifiedAt: number
+  readonly proof?: ProvedUntil
+}
+
+export type ProvedUntil = {
+  /** the latest time at which one of the signatures is proved to have existed, milliseconds */ readonly since: number
+  /** timeStamp: by the time stamps over the signatures alone; evidenceRecord: each by an evidence record (RFC 4998) over it as well */ readonly by:
+    | 'timeStamp'
+    | 'evidenceRecord'
+  /** chains of the evidence record with the fewest: one for each digest */ readonly chains: number
+  /** archive time stamps of the evidence record with the fewest */ readonly stamps: number
+  /** until when that holds without a further renewal, milliseconds; absent where nothing ends */ readonly holdsUntil?: number
+  /** signatures that the word of the registry alone dates: what proved their time had ended before it was renewed. More than 0 is no proof to others */ readonly ended: number
 }
 
 export type CheckRegistrationRequest = {

@@ -31,6 +31,15 @@ import {
 import { ArchiveStore, archiveChecks, CheckArchive } from './originals/index.js'
 import { partiesArea } from './parties/index.js'
 import { coreMigrations, foundation, limitsOfAreas, type RegistryLimits } from './registry.js'
+import {
+  type RenewalOptions,
+  type RenewalReport,
+  RenewalSettings,
+  RenewalState,
+  ReportRenewal,
+  renewalReports,
+  renewalSettingsOf,
+} from './renewal/index.js'
 import { ArchiveAccounts, type ArchiveQuota, settingsArea } from './settings/index.js'
 
 /** What the administrator of a service can do with its database, also while a registry runs. */
@@ -55,6 +64,8 @@ export interface Administration {
   retryDeliveries(selection: OperatorSelection): Promise<number>
   /** The log: how it is getting on, going on after a restore, another key; and the role of a witness after a restore. */
   readonly log: Pick<OperateLog, 'report' | 'resume' | 'changeKey' | 'resumeWitness'>
+  /** How the renewal of evidence is getting on, and asking a running registry to renew everything. */
+  readonly renewal: { report(): Promise<RenewalReport>; request(): Promise<void> }
   /** What the log proves of a document. Rejects with `documentNotFound`. */
   proveDocument(documentId: string): AsyncIterable<DocumentLogProof>
   /** Closes the database. */
@@ -76,6 +87,7 @@ const AREAS = [
   archiveChecks,
   deliveryOperations,
   documentProofs,
+  renewalReports,
 ]
 
 /** Opens a database for administration and brings its schema up to date. No authorities are needed. */
@@ -88,6 +100,8 @@ export async function openAdministration(options: {
   readonly clock?: Clock
   /** As in `createRegistry`. */
   readonly log?: 'off' | LogOptions
+  /** As in `createRegistry`. */
+  readonly renewal?: 'off' | RenewalOptions
   /** As in `createRegistry`; a log that is begun is named for it. */
   readonly site?: Site
   /** Name of the administrator for the audit. */
@@ -103,6 +117,7 @@ export async function openAdministration(options: {
     const provides = [
       ...(options.clock ? [provideValue(Clock, options.clock)] : []),
       ...(options.log !== undefined ? [provideValue(LogSettings, logSettingsOf(options.log))] : []),
+      ...(options.renewal ? [provideValue(RenewalSettings, renewalSettingsOf(options.renewal))] : []),
       ...(options.site ? [provideValue(Site, options.site)] : []),
       ...limitsOfAreas(options.limits ?? {}),
     ]
@@ -125,6 +140,7 @@ export async function openAdministration(options: {
       deliveries: (query) => get(OperateDeliveries).list(query),
       retryDeliveries: (selection) => get(OperateDeliveries).again(selection),
       log: get(OperateLog),
+      renewal: { report: () => get(ReportRenewal).report(), request: () => get(RenewalState).request() },
       proveDocument: (documentId) => get(ProveDocument).proofs(documentId),
       close,
     }

@@ -35,6 +35,7 @@ import { type OriginalLimits, originalsArea } from './originals/index.js'
 import { type PackageLimits, packagesArea } from './packages/index.js'
 import { partiesArea } from './parties/index.js'
 import { type ProcedureLimits, proceduresArea, Relays } from './procedures/index.js'
+import { type RenewalOptions, RenewalSettings, RenewEvidence, renewalArea, renewalSettingsOf } from './renewal/index.js'
 import { type ReportLimits, readStatementKey, reportsArea, StatementKey } from './reports/index.js'
 import { type RoutingLimits, routingArea } from './routing/index.js'
 import { type ArchiveLimits, settingsArea } from './settings/index.js'
@@ -106,6 +107,8 @@ export interface RegistryOptions {
    * Unless given, entries are kept and nothing is signed: give a `key`.
    */
   readonly log?: 'off' | LogOptions
+  /** How evidence is renewed before it ends (docs/long-term.md); `off` for none. By its defaults unless given. */
+  readonly renewal?: 'off' | RenewalOptions
   /** `public` unless given: webhooks may not lead into local and private networks. */
   readonly webhookAddresses?: WebhookAddresses
   /** Ports that webhooks may lead to: 443 and 80 unless given; `any` for development. */
@@ -155,6 +158,7 @@ export const coreAreas: readonly Part[] = [
   cardsArea,
   packagesArea,
   evidenceArea,
+  renewalArea,
   auditArea,
   settingsArea,
   partiesArea,
@@ -183,15 +187,12 @@ export const coreMigrations = migrationsOf(coreAreas, [])
  */
 export async function createRegistry(options: RegistryOptions): Promise<Registry> {
   const isOurs = typeof options.database === 'string'
-  const knex =
-    typeof options.database === 'string'
-      ? openDatabase(options.database, options.logger ?? standardLogger)
-      : options.database
+  const knex = isOurs ? openDatabase(options.database, options.logger ?? standardLogger) : options.database
   const closeDatabase = async () => {
     if (isOurs) await knex.destroy()
   }
   let composition: Composition
-  let work: readonly (Schedule | DeliveryWorkers | Relays | LogWorker)[]
+  let work: readonly (Schedule | DeliveryWorkers | Relays | LogWorker | RenewEvidence)[]
   let readiness: ReadinessChecks
   try {
     const areas = [...coreAreas, foundation(knex, isOurs)]
@@ -205,6 +206,7 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
       composition.get(DeliveryWorkers),
       composition.get(Relays),
       composition.get(LogWorker),
+      composition.get(RenewEvidence),
     ]
     readiness = composition.get(ReadinessChecks)
   } catch (error) {
@@ -258,6 +260,7 @@ const optionsPart = (options: RegistryOptions): Part => ({
     ...keysOfOptions(options),
     ...(options.mailBudgets ? [provideValue(MailBudgets, mailBudgetsOf(options.mailBudgets))] : []),
     ...(options.mailLanguage ? [provideValue(MailLanguage, options.mailLanguage)] : []),
+    ...(options.renewal ? [provideValue(RenewalSettings, renewalSettingsOf(options.renewal))] : []),
     ...(options.webhookAddresses ? [provideValue(WebhookAddresses, options.webhookAddresses)] : []),
     ...(options.webhookPorts ? [provideValue(WebhookPorts, options.webhookPorts)] : []),
     ...(options.uniqueOrganizations ? [provideValue(UniqueOrganizations, true)] : []),

@@ -1,6 +1,6 @@
 export { type DigestAlgorithm, digest, digestAlgorithm, digestAlgorithms, type Hasher } from './algorithms/digest.js'
 export type { AlgorithmEvaluation, AlgorithmEvaluations } from './algorithms/evaluations.js'
-export { type AlgorithmPolicy, defaultAlgorithmPolicy, namesDays } from './algorithms/policy.js'
+export { type AlgorithmPolicy, defaultAlgorithmPolicy, digestTrustedUntil, namesDays } from './algorithms/policy.js'
 export { publicKey } from './algorithms/public-key.js'
 export { signatureScheme } from './algorithms/signature-scheme.js'
 export { catalogueErrors } from './catalogue/errors.js'
@@ -43,6 +43,7 @@ export type { PolicyInputs } from './path/policy-state.js'
 export { readTrust, type TrustFile } from './path/read-trust.js'
 export type { Trust } from './path/trust.js'
 export { pem } from './pem.js'
+export { certificatesEnd, type ProofEnds, proofEnds } from './proof-ends.js'
 export { hasEnded, type TsaExpiry } from './proven-times.js'
 export type { CertificateReport } from './report/certificate-report.js'
 export {
@@ -96,6 +97,7 @@ export {
   type TimeStamp,
   type TimeStampContext,
   verifyTimeStamp,
+  verifyTimeStampToken,
 } from './timestamp/verify-time-stamp.js'
 export type { Coverage, Missing, SignerVerdict, Verdict } from './verdict.js'
 export {

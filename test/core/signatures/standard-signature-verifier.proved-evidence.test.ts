@@ -36,6 +36,7 @@ describe('evidence that was verified', () => {
   const judge = (evidence: Partial<Evidence> = {}, judging: Partial<Judging> = {}) =>
     proved.once({ ...EVIDENCE, ...evidence }, { ...JUDGING, ...judging }, async () => {
       proofs += 1
+      return { authority: NOW, algorithms: NOW }
     })
 
   it('is not verified again by the same rules, even later', async () => {

@@ -17,6 +17,7 @@ import { documentErrors } from './errors.js'
 import { FindSignature } from './find-signature.js'
 import { ForgetDocuments, IncompleteRetention, WaitingDocuments } from './forget-documents.js'
 import { ForgottenEntries } from './forgotten-entries.js'
+import { KeptProofs } from './kept-proofs.js'
 import { KnownDigests } from './known-digests.js'
 import { DocumentLimits } from './limits.js'
 import { LoggedDocuments } from './logged-documents.js'
@@ -36,16 +37,17 @@ import * as laterDigests from './migrations/0164-later-digests.js'
 import * as documentVersions from './migrations/0175-document-versions.js'
 import { NewDocuments } from './new-documents.js'
 import * as operations from './operations.js'
-import { ConfiguredDigests, RenewedProofs, UniqueOrganizations } from './ports.js'
+import { ConfiguredDigests, UniqueOrganizations } from './ports.js'
 import { ProveDocument } from './prove-document.js'
 import { RegistrationRules } from './registration-rules.js'
 import { RevocationListStore } from './revocation-list-store.js'
 import { SearchDocuments } from './search-documents.js'
+import { SeenInLog } from './seen-in-log.js'
 import { SettingsOffered } from './settings-rules.js'
 import { SignatureStore } from './signature-store.js'
 import { SignerProfiles } from './signer-profiles.js'
 import { SignerStore } from './signer-store.js'
-import { TakeOriginal } from './take-original.js'
+import { defaultDigests, TakeOriginal } from './take-original.js'
 import { UnknownSignatures } from './unknown-signatures.js'
 import { VerifyAgain } from './verify-again.js'
 import { ViewableDocuments } from './viewable-documents.js'
@@ -98,6 +100,8 @@ export const documentsArea = area({
     FindSignature,
     DigestSearch,
     ViewableDocuments,
+    KeptProofs,
+    SeenInLog,
     VerifyAgain,
     WordIndex,
     DocumentLists,
@@ -114,8 +118,7 @@ export const documentsArea = area({
     provide(LoggedFacts, LoggedDocuments),
     provideLimits(DocumentLimits),
     provideValue(UniqueOrganizations, false),
-    provideValue(RenewedProofs, undefined),
-    provideValue(ConfiguredDigests, () => ['2.16.840.1.101.3.4.2.1']),
+    provideValue(ConfiguredDigests, defaultDigests),
   ],
   tasks: [ForgetDocuments],
   operations: Object.values(operations),

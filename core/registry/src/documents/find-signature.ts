@@ -5,6 +5,7 @@ import type { Evidence, RegisteredAt, SignatureMarks } from '../signatures/index
 import { DocumentAccess } from './document-access.js'
 import { DocumentStore } from './document-store.js'
 import { documentErrors } from './errors.js'
+import { KeptProofs } from './kept-proofs.js'
 import { type SignatureRecord, SignatureStore } from './signature-store.js'
 
 /** Where a signature is registered. */
@@ -21,7 +22,12 @@ export interface KnownSignature {
 
 /** Finds registered signatures by their content, in any encoding. */
 export class FindSignature {
-  static readonly inject = { signatures: SignatureStore, documents: DocumentStore, access: DocumentAccess }
+  static readonly inject = {
+    signatures: SignatureStore,
+    kept: KeptProofs,
+    documents: DocumentStore,
+    access: DocumentAccess,
+  }
 
   constructor(private readonly use: Injected<typeof FindSignature.inject>) {}
 
@@ -41,7 +47,8 @@ export class FindSignature {
     const { documentId, signId, storedAt } = stored
     const document = await this.use.documents.get(documentId)
     if (!(await this.use.access.may('view', caller, document))) return { registered: { documentId, signId } }
-    return { registered: { documentId, signId, storedAt }, evidence: await this.use.signatures.evidence(stored) }
+    const [proof] = await this.use.kept.of([stored])
+    return { registered: { documentId, signId, storedAt }, ...(proof && { evidence: proof.evidence }) }
   }
 
   private async sameOrNone(signature: SignatureMarks): Promise<SignatureRecord | undefined> {

@@ -102,7 +102,7 @@ export interface RenewedProofs {
   /** By `signId`, of those that have one. */
   of(signIds: readonly number[]): Promise<ReadonlyMap<number, RenewedProof>>
 }
-export const RenewedProofs = port<RenewedProofs | undefined>('RenewedProofs', 'defaulted')
+export const RenewedProofs = port<RenewedProofs>('RenewedProofs', 'defaulted')
 
 /** OIDs of the digest algorithms for an original of this size, besides those of its signatures. */
 export type ConfiguredDigests = (size: number) => readonly string[]

@@ -204,8 +204,14 @@ export class SignatureStore implements SignerKeys {
     return (await this.after(documentId, lastSignId, limit, signatures.columns)).map((row) => signatures.read(row))
   }
 
-  /** What is logged of these signatures. */
-  async logged(signIds: readonly number[]): Promise<Omit<LoggedSignature, 'documentStoredAt'>[]> {
+  /** Signatures of all documents after `lastSignId`, in the order of `signId`. */
+  async inOrder(lastSignId: number, limit: number): Promise<SignatureRecord[]> {
+    const sql = `select ${signatures.columns.join(', ')} from registry_signatures where sign_id > ? order by sign_id limit ${Math.trunc(limit)}`
+    return (await this.use.database.rows(sql, [lastSignId])).map((row) => signatures.read(row))
+  }
+
+  /** These signatures, with the evidence. */
+  async withEvidence(signIds: readonly number[]): Promise<SignatureRecord[]> {
     const rows = await this.signatures().whereIn('sign_id', signIds).select(signatures.columns)
     return rows.map((row) => signatures.read(row))
   }
@@ -264,11 +270,9 @@ export class SignatureStore implements SignerKeys {
   }
 
   async isUnderOther({ key, certificate }: SignerKey): Promise<boolean> {
-    const row: unknown = await this.signatures()
-      .where(signatures.row({ signerKey: key }))
-      .whereNot(signatures.row({ signerCertificate: certificate }))
-      .first('sign_id')
-    return row !== undefined
+    const sameKey = this.signatures().where(signatures.row({ signerKey: key }))
+    const other = sameKey.whereNot(signatures.row({ signerCertificate: certificate }))
+    return (await other.first('sign_id')) !== undefined
   }
 
   private async find(where: Parameters<typeof signatures.row>[0]): Promise<SignatureRecord | undefined> {
@@ -277,8 +281,7 @@ export class SignatureStore implements SignerKeys {
   }
 
   private async exists(where: Parameters<typeof signatures.row>[0]): Promise<boolean> {
-    const row: unknown = await this.signatures().where(signatures.row(where)).first('sign_id')
-    return row !== undefined
+    return (await this.signatures().where(signatures.row(where)).first('sign_id')) !== undefined
   }
 
   private after(documentId: string, lastSignId: number, limit: number, columns: readonly string[]): Promise<Row[]> {

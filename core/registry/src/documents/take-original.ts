@@ -13,6 +13,10 @@ import {
 } from '../originals/index.js'
 import { DocumentLists } from './document-lists.js'
 import { type DocumentRecord, DocumentStore } from './document-store.js'
+import type { ConfiguredDigests } from './ports.js'
+
+/** Hashes of originals beside those of their signatures, unless others are configured: SHA-256. */
+export const defaultDigests: ConfiguredDigests = () => ['2.16.840.1.101.3.4.2.1']
 
 /** A document whose original is being uploaded. */
 export type IncomingDocument = DocumentRecord & Pick<DocumentToKeep, 'beingRegistered'>

@@ -1,23 +1,33 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import type { ProofEnds } from '@signed-registry/verifier'
 import type { Caller } from '../identity/index.js'
+import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import type { Upload } from '../kernel/upload.js'
 import { DataStates, type Digests, type KeptState } from '../originals/index.js'
 import { SignatureVerifier, signatureErrors } from '../signatures/index.js'
 import { type DocumentRecord, DocumentStore } from './document-store.js'
 import { documentErrors } from './errors.js'
+import { type KeptProof, KeptProofs, type ProofOfDocument, proofOf, weakerOf } from './kept-proofs.js'
 import { assertSigned, storedDigests } from './kept-signature.js'
 import { KnownDigests } from './known-digests.js'
 import { DocumentLimits } from './limits.js'
 import { ConfiguredDigests } from './ports.js'
+import { isOfLostKey, SeenInLog } from './seen-in-log.js'
 import { SignatureStore } from './signature-store.js'
 import { TakeOriginal } from './take-original.js'
 
-/** The result of verifying again: the hashes of the original, and the state of its storage. */
-export interface VerifiedAgain {
-  readonly digests: Digests
-  /** How many signatures were verified. */
+/** What was found out of all signatures of a document. */
+interface JudgedSignatures {
+  /** How many were verified. */
   readonly signaturesTotal: number
+  /** What proves them; `undefined` without any. */
+  readonly proof: ProofOfDocument | undefined
+}
+
+/** The result of verifying again: the hashes of the original, and the state of its storage. */
+export interface VerifiedAgain extends JudgedSignatures {
+  readonly digests: Digests
   readonly state: KeptState
 }
 
@@ -34,6 +44,9 @@ export class VerifyAgain {
     digests: KnownDigests,
     originals: TakeOriginal,
     states: DataStates,
+    kept: KeptProofs,
+    seen: SeenInLog,
+    clock: Clock,
     limits: DocumentLimits,
   }
 
@@ -52,7 +65,7 @@ export class VerifyAgain {
     if (document.digestsFixedAt === undefined) throw documentErrors.error('documentDigestsNotKnown')
     const fixed = await this.use.documents.digests(documentId)
     const algorithms = new Set([...fixed.keys(), ...this.use.configured(upload.size), ...more])
-    let signaturesTotal = 0
+    let judged: JudgedSignatures = { signaturesTotal: 0, proof: undefined }
     const digests = await this.use.originals.take(caller, document, upload, {
       algorithms,
       check: async (digests) => {
@@ -61,29 +74,46 @@ export class VerifyAgain {
             throw signatureErrors.error('signatureDoesNotCorrespond', { algorithm })
           }
         }
-        signaturesTotal = await this.verifySignatures(documentId, digests)
+        judged = await this.verifySignatures(documentId, digests)
       },
       commit: async (digests) => {
         if ([...digests.keys()].some((oid) => !fixed.has(oid))) await this.use.digests.addMissing(documentId, digests)
         return digests
       },
     })
-    return { digests, signaturesTotal, state: await this.use.states.kept(documentId) }
+    return { digests, ...judged, state: await this.use.states.kept(documentId) }
   }
 
-  /** Returns the number of signatures. */
-  private async verifySignatures(documentId: string, digests: Digests): Promise<number> {
-    let total = 0
+  private async verifySignatures(documentId: string, digests: Digests): Promise<JudgedSignatures> {
+    const { signatures, kept, clock, limits } = this.use
+    let signaturesTotal = 0
+    let proof: ProofOfDocument | undefined
     for (let lastSignId = 0; ; ) {
-      const page = await this.use.signatures.proofs(documentId, lastSignId, this.use.limits.signaturesPerCall)
-      for (const stored of page) {
-        if (total > 0) await yieldToOthers()
+      const page = await signatures.proofs(documentId, lastSignId, limits.signaturesPerCall)
+      const proofs = await kept.of(page)
+      for (const [index, stored] of page.entries()) {
+        if (signaturesTotal > 0) await yieldToOthers()
         assertSigned(storedDigests(stored.signedDigests), digests)
-        await this.use.verifier.verifyAgain(await this.use.signatures.evidence(stored))
+        const own = proofs[index]
+        if (own === undefined) throw new TypeError(`Signature ${stored.signId} has no evidence`)
+        const found = proofOf(own, await this.ends(stored.signId, own), clock.now())
+        proof = proof === undefined ? found : weakerOf(proof, found)
         lastSignId = stored.signId
-        total += 1
+        signaturesTotal += 1
       }
-      if (page.length < this.use.limits.signaturesPerCall) return total
+      if (page.length < limits.signaturesPerCall) return { signaturesTotal, proof }
+    }
+  }
+
+  /** An authority that has lost its key proves what a stamped checkpoint of the log, by another one, shows to be older. */
+  private async ends(signId: number, { evidence }: KeptProof): Promise<ProofEnds> {
+    const { verifier, seen } = this.use
+    try {
+      return await verifier.verifyAgain(evidence)
+    } catch (error) {
+      const existedAt = isOfLostKey(error) ? await seen.at(signId) : undefined
+      if (existedAt === undefined) throw error
+      return verifier.verifyAgain({ ...evidence, existedAt })
     }
   }
 }

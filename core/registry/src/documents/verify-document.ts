@@ -3,9 +3,35 @@ import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
+import type { ProofOfDocument } from './kept-proofs.js'
 import { onDocument } from './on-document.js'
 import { DocumentParams } from './schema.js'
 import { VerifyAgain } from './verify-again.js'
+
+/** What proves the signatures of a document, and for how long. */
+export const ProvedUntil = Type.Object(
+  {
+    since: Type.Integer({
+      description: 'the latest time at which one of the signatures is proved to have existed, milliseconds',
+    }),
+    by: Type.Enum(['timeStamp', 'evidenceRecord'], {
+      description:
+        'timeStamp: by the time stamps over the signatures alone; evidenceRecord: each by an evidence record (RFC 4998) over it as well',
+    }),
+    chains: Type.Integer({ description: 'chains of the evidence record with the fewest: one for each digest' }),
+    stamps: Type.Integer({ description: 'archive time stamps of the evidence record with the fewest' }),
+    holdsUntil: Type.Optional(
+      Type.Integer({
+        description: 'until when that holds without a further renewal, milliseconds; absent where nothing ends',
+      }),
+    ),
+    ended: Type.Integer({
+      description:
+        'signatures that the word of the registry alone dates: what proved their time had ended before it was renewed. More than 0 is no proof to others',
+    }),
+  },
+  { $id: 'ProvedUntil' },
+)
 
 /** Answer of `POST /api/{id}/verify`. */
 export const VerifiedDocument = Type.Object(
@@ -15,6 +41,7 @@ export const VerifiedDocument = Type.Object(
     tempStorage: Type.Boolean(),
     signaturesTotal: Type.Integer({ description: 'how many signatures were proved' }),
     verifiedAt: Type.Integer({ description: 'when, in milliseconds since the UNIX epoch' }),
+    proof: Type.Optional(ProvedUntil),
   },
   { $id: 'VerifiedDocument' },
 )
@@ -44,6 +71,7 @@ export class VerifyDocument {
       'digestAlgorithmNotSupported',
       'documentDigestsNotKnown',
       'invalidCertificateStatus',
+      'invalidTspTimeStamp',
       'signatureDoesNotCorrespond',
     ],
   })
@@ -56,8 +84,14 @@ export class VerifyDocument {
     { id: documentId, document, query: { digest } = {}, upload }: Admitted<typeof VerifyDocument.operation>,
   ): Promise<VerifiedDocument> {
     const more = digest === undefined ? [] : [digest]
-    const { signaturesTotal, state } = await this.use.verification.verify(caller, document, upload, more)
+    const { signaturesTotal, state, proof } = await this.use.verification.verify(caller, document, upload, more)
     const { dataArchived, tempStorage } = state
-    return { documentId, dataArchived, tempStorage, signaturesTotal, verifiedAt: this.use.clock.now() }
+    const verifiedAt = this.use.clock.now()
+    return { documentId, dataArchived, tempStorage, signaturesTotal, verifiedAt, ...(proof && { proof: told(proof) }) }
   }
 }
+
+const told = ({ holdsUntil, ...proof }: ProofOfDocument): Static<typeof ProvedUntil> => ({
+  ...proof,
+  ...(Number.isFinite(holdsUntil) && { holdsUntil }),
+})

@@ -58,12 +58,12 @@ export class BundleSignatures {
         const { evidenceSignatures: limit } = this.use.limits
         throw bundleErrors.error('evidenceNotBuilt', { reason: 'tooManySignatures', limit })
       }
-      const records = await this.use.renewed?.of(page.map(({ signId }) => signId))
+      const records = await this.use.renewed.of(page.map(({ signId }) => signId))
       for (const stored of page) {
         const { signId, storedAt, facts } = stored
         const evidence = await this.use.signatures.evidence(stored)
         const signed = longTermForm(stored, evidence)
-        const record = records?.get(signId)
+        const record = records.get(signId)
         const one = { signId, storedAt, facts, evidence, signed, received: stored.signature, record }
         left.bytes -= bytesOf(one)
         if (left.bytes < 0) throw bundleErrors.error('evidenceNotBuilt', { reason: 'tooLarge', limit: MAX_BYTES })

@@ -15,6 +15,7 @@ import { StandardSignatureVerifier } from './standard-signature-verifier.js'
 import { TrustReadiness } from './trust-readiness.js'
 import { Verification, VerificationThread } from './verification-thread.js'
 import { VerifyPresentCertificate, VerifyPresentSignature } from './verify-present-signature.js'
+import { VerifyRecords } from './verify-records.js'
 
 export const signaturesArea = area({
   name: 'signatures',
@@ -26,6 +27,7 @@ export const signaturesArea = area({
     TimeStampBytes,
     VerifyPresentSignature,
     VerifyPresentCertificate,
+    VerifyRecords,
   ],
   provides: [
     provideValue(SignaturePolicy, defaultSignaturePolicy),

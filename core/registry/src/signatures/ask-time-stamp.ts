@@ -4,7 +4,9 @@ import {
   type EvidenceContext,
   readTimeStampResponse,
   type TimeStamp,
+  type TimeStampContext,
   verifyTimeStamp,
+  verifyTimeStampToken,
 } from '@signed-registry/verifier'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
@@ -26,13 +28,29 @@ interface TimeStamping {
 export function askTimeStamp(
   imprinted: Uint8Array,
   context: EvidenceContext,
+  use: TimeStamping,
+  signal: AbortSignal,
+): Promise<TimeStamp> {
+  const { digestOid = SHA_256 } = use.timestamps
+  const hash = { digestOid, value: digest(digestOid, imprinted) }
+  return askOverHash(hash, (token, asked) => verifyTimeStamp(token, imprinted, { ...context, ...asked }), use, signal)
+}
+
+/** A hash, and the OID of its algorithm. */
+export interface HashToStamp {
+  readonly digestOid: string
+  readonly value: Uint8Array
+}
+
+function askOverHash(
+  { digestOid, value: imprint }: HashToStamp,
+  verify: (token: Uint8Array, asked: Pick<TimeStampContext, 'now' | 'request'>) => TimeStamp,
   { timestamps, statistics, clock }: TimeStamping,
   signal: AbortSignal,
 ): Promise<TimeStamp> {
-  const { url, policy, digestOid = SHA_256 } = timestamps
+  const { url, policy } = timestamps
   const exchange = async () => {
     const request = { digestOid, policy, nonce: newNonce() }
-    const imprint = digest(digestOid, imprinted)
     const answer = await timestamps.timestamp(buildTimeStampRequest({ ...request, imprint }), { signal })
     const response = readTimeStampResponse(answer)
     if (response.token === undefined) {
@@ -44,7 +62,7 @@ export function askTimeStamp(
       )
     }
     const now = clock.now()
-    const stamp = verifyTimeStamp(response.token, imprinted, { ...context, now, request })
+    const stamp = verify(response.token, { now, request })
     if (now - stamp.genTime > MAX_GAP) throw new UnusableAnswer('clock', { genTime: stamp.genTime, now })
     return stamp
   }
@@ -67,8 +85,21 @@ export class TimeStampBytes {
 
   /** A verified time stamp, of another authority if one is given; rejects with `tspServerProblem` where there is none within ten seconds. */
   stamp(bytes: Uint8Array, timestamps = this.use.timestamps): Promise<TimeStamp> {
+    return askTimeStamp(bytes, this.context(), { ...this.use, timestamps }, AbortSignal.timeout(TIMEOUT))
+  }
+
+  /** As `stamp`, over what has this hash. */
+  stampHash(hash: HashToStamp, timestamps = this.use.timestamps): Promise<TimeStamp> {
+    const verify = (token: Uint8Array, asked: Pick<TimeStampContext, 'now' | 'request'>) => {
+      const stamp = verifyTimeStampToken(token, { ...this.context(), ...asked })
+      if (Buffer.compare(stamp.info.imprint.value, hash.value) !== 0) throw new UnusableAnswer('imprint')
+      return stamp
+    }
+    return askOverHash(hash, verify, { ...this.use, timestamps }, AbortSignal.timeout(TIMEOUT))
+  }
+
+  private context(): EvidenceContext {
     const { trustStore, policy, clock } = this.use
-    const context = { ...policy, trust: trustStore.trust(), now: clock.now() }
-    return askTimeStamp(bytes, context, { ...this.use, timestamps }, AbortSignal.timeout(TIMEOUT))
+    return { ...policy, trust: trustStore.trust(), now: clock.now() }
   }
 }

@@ -70,8 +70,14 @@ export const requiredOf = ({ signingCertificate }: SignaturePolicy): SigningCert
   signingCertificate === 'required' ? 'required' : 'optional'
 
 /** What is known of a registered signature: its evidence is stored, and some checks were made at registration. */
-export const knownOf = ({ timeStamp, ocsp, crls, certificates }: Evidence): NonNullable<GivenSignature['known']> => ({
-  evidence: { timeStamp, ocsp, crls },
+export const knownOf = ({
+  timeStamp,
+  ocsp,
+  crls,
+  certificates,
+  existedAt,
+}: Evidence): NonNullable<GivenSignature['known']> => ({
+  evidence: { timeStamp, ocsp, crls, existedAt },
   candidates: readCertificates(certificates),
   signingCertificate: 'optional',
   tsaExpiry: 'accept',

@@ -1,4 +1,4 @@
-import type { ReadSignature } from '@signed-registry/verifier'
+import type { ProofEnds, ReadSignature } from '@signed-registry/verifier'
 import { port } from '../kernel/port.js'
 import type { SignerKey } from './ports.js'
 import type { SignatureSource } from './read-signature.js'
@@ -24,6 +24,8 @@ export interface Evidence {
   readonly crls: readonly Uint8Array[]
   /** Certificates that the proof needs and the signature does not carry, as concatenated DER. */
   readonly certificates: Uint8Array
+  /** A time, milliseconds, at which others are proved to have seen all of this: by an evidence record. */
+  readonly existedAt?: number | undefined
 }
 
 /** A valid signature with everything that a registration stores of it. */
@@ -48,7 +50,10 @@ export interface SignatureVerifier {
   verify(input: SignatureInput): Promise<VerifiedSignature>
   /** As `verify`, for a parsed signature. */
   prove(signature: ReadSignature): Promise<VerifiedSignature>
-  /** Verifies a stored signature as of its registration, by its stored evidence only. Rejects with the refusal. */
-  verifyAgain(evidence: Evidence): Promise<void>
+  /**
+   * Verifies a stored signature as of its registration, by its stored evidence only; answers when that ends by itself. Rejects with
+   * the refusal.
+   */
+  verifyAgain(evidence: Evidence): Promise<ProofEnds>
 }
 export const SignatureVerifier = port<SignatureVerifier>('SignatureVerifier', 'defaulted')

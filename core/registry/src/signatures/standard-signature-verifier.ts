@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import {
   type AlgorithmPolicy,
   namesDays,
+  type ProofEnds,
+  proofEnds,
   type ReadSignature,
   type SignatureContext,
   type Trust,
@@ -34,33 +36,38 @@ const MAX_KEPT = 10_000
  * algorithms that are trusted until a date.
  */
 export class ProvedEvidence {
-  /** When each was verified. */
-  private readonly ofTrust = new WeakMap<Trust, Map<string, number>>()
+  /** When each was verified, and when it ends. */
+  private readonly ofTrust = new WeakMap<Trust, Map<string, { readonly since: number; readonly ends: ProofEnds }>>()
 
   constructor(private readonly maxKept = MAX_KEPT) {}
 
   /** Verifies evidence unless that is cached; rejects as `prove` does. */
-  async once(evidence: Evidence, judging: Judging, prove: () => Promise<void>): Promise<void> {
+  async once(evidence: Evidence, judging: Judging, prove: () => Promise<ProofEnds>): Promise<ProofEnds> {
     if (!isLasting(evidence, judging)) return prove()
     const { trust, now } = judging
-    const proved = this.ofTrust.get(trust) ?? new Map<string, number>()
+    const proved = this.ofTrust.get(trust) ?? new Map<string, { readonly since: number; readonly ends: ProofEnds }>()
     this.ofTrust.set(trust, proved)
     const hash = hashOf(evidence)
-    const since = proved.get(hash)
+    const known = proved.get(hash)
     // A clock that was set back may be earlier than the evidence.
-    if (since === undefined || since > now) await prove()
+    const ends = known === undefined || known.since > now ? await prove() : known.ends
     proved.delete(hash)
-    proved.set(hash, Math.min(since ?? now, now))
+    proved.set(hash, { since: Math.min(known?.since ?? now, now), ends })
     for (const quietest of proved.keys()) {
       if (proved.size <= this.maxKept) break
       proved.delete(quietest)
     }
+    return ends
   }
 }
 
 /** Whether the verdict can never change, because nothing depends on time but the stamped moments in the past. */
 const isLasting = (evidence: Evidence, { trust, algorithms }: Judging): boolean =>
-  evidence.crls.length === 0 && (trust.crls ?? []).length === 0 && !namesDays(algorithms) && !isLarge(evidence)
+  evidence.existedAt === undefined &&
+  evidence.crls.length === 0 &&
+  (trust.crls ?? []).length === 0 &&
+  !namesDays(algorithms) &&
+  !isLarge(evidence)
 
 function hashOf({ signType, signature, timeStamp, ocsp, certificates }: Evidence): string {
   const hash = createHash('sha256').update(
@@ -86,8 +93,12 @@ export class StandardSignatureVerifier implements SignatureVerifier {
   constructor(private readonly use: Injected<typeof StandardSignatureVerifier.inject>) {}
 
   async read(source: SignatureSource): Promise<ReadSignature> {
+    return this.readAsOf(source, this.use.clock.now())
+  }
+
+  private async readAsOf(source: SignatureSource, at: number): Promise<ReadSignature> {
     if (isLarge(source)) return this.use.large.read(source)
-    return readSignature(source, { algorithms: this.use.policy.algorithms, at: this.use.clock.now() })
+    return readSignature(source, { algorithms: this.use.policy.algorithms, at })
   }
 
   async verify(input: SignatureInput): Promise<VerifiedSignature> {
@@ -98,16 +109,17 @@ export class StandardSignatureVerifier implements SignatureVerifier {
     return verifiedSignature(signature, await this.use.evidence.collect(signature))
   }
 
-  async verifyAgain(evidence: Evidence): Promise<void> {
+  async verifyAgain(evidence: Evidence): Promise<ProofEnds> {
     const context = this.context()
-    await this.proved.once(evidence, context, () => this.proveAgain(evidence, context))
+    return this.proved.once(evidence, context, () => this.proveAgain(evidence, context))
   }
 
-  private async proveAgain(evidence: Evidence, context: SignatureContext): Promise<void> {
-    const { signType, signature, timeStamp, ocsp, crls, certificates } = evidence
-    const read = await this.read({ signType, signature })
+  private async proveAgain(evidence: Evidence, context: SignatureContext & Judging): Promise<ProofEnds> {
+    const { signType, signature, timeStamp, ocsp, crls, certificates, existedAt } = evidence
+    const read = await this.readAsOf({ signType, signature }, existedAt ?? context.now)
     const candidates = readCertificates(certificates)
-    verifySignature(read, { timeStamp, ocsp, crls }, { ...context, candidates, ...registered })
+    const proof = verifySignature(read, { timeStamp, ocsp, crls, existedAt }, { ...context, candidates, ...registered })
+    return proofEnds(read, proof, { ...context, now: existedAt ?? context.now })
   }
 
   private context() {

@@ -8,6 +8,8 @@ export {
   readEvidenceRecord,
 } from './evidence-record.js'
 export { HashTree } from './hash-tree.js'
+export { hashWithChains } from './hash-with-chains.js'
+export { lastingToken, type TokenEvidence } from './lasting-token.js'
 export {
   type HashOf,
   type ProvedChain,
@@ -18,9 +20,13 @@ export {
 export {
   beginRecord,
   type Covered,
+  type CoveredTokens,
   coveredByChain,
   coveredByStamp,
+  coveredTokens,
   type NewStamp,
   renewedByChain,
   renewedByStamp,
+  writeChain,
+  writeRecord,
 } from './write-record.js'

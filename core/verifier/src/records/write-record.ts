@@ -19,6 +19,11 @@ export interface Covered {
   readonly hash: Uint8Array
 }
 
+/** What a time stamp covers that renews others, and what the way to the root begins with. */
+export interface CoveredTokens extends Covered {
+  readonly group: readonly Uint8Array[]
+}
+
 /** The record of a data object whose hash a time stamp covers (RFC 4998, 4.2). */
 export const beginRecord = (digestOid: string, stamp: NewStamp): Uint8Array =>
   write([digestOid], [writeSequence(writeStamp(digestOid, stamp))])
@@ -27,10 +32,18 @@ export const beginRecord = (digestOid: string, stamp: NewStamp): Uint8Array =>
  * What a time stamp has to cover that renews the last one of a record (RFC 4998, 5.2, time-stamp renewal): all tokens of its
  * chain, as BouncyCastle demands where the RFC asks for the last one. `group` is what the way to the root begins with.
  */
-export function coveredByStamp({ chains }: EvidenceRecord): Covered & { readonly group: readonly Uint8Array[] } {
+export function coveredByStamp({ chains }: EvidenceRecord): CoveredTokens {
   const { stamps } = itemAt(chains, chains.length - 1)
   const { digestOid } = itemAt(stamps, 0)
-  const group = stamps.map(({ token }) => digest(digestOid, token)).sort(Buffer.compare)
+  return coveredTokens(
+    digestOid,
+    stamps.map(({ token }) => token),
+  )
+}
+
+/** As `coveredByStamp`, of the tokens of a chain. */
+export function coveredTokens(digestOid: string, tokens: readonly Uint8Array[]): CoveredTokens {
+  const group = tokens.map((token) => digest(digestOid, token)).sort(Buffer.compare)
   return { digestOid, group, hash: hashOfSiblings(digestOid, group) }
 }
 
@@ -53,6 +66,17 @@ export const renewedByChain = ({ chains }: EvidenceRecord, digestOid: string, st
   write(
     [...digestsOf(chains), digestOid],
     [...chains.map(({ der }) => der), writeSequence(writeStamp(digestOid, stamp))],
+  )
+
+/** An ArchiveTimeStampChain of time stamps by one digest, DER (RFC 4998, 5.1). */
+export const writeChain = (digestOid: string, stamps: readonly NewStamp[]): Uint8Array =>
+  writeSequence(...stamps.map((stamp) => writeStamp(digestOid, stamp)))
+
+/** The record of these chains, each by a digest: as `beginRecord` and its renewals write it. */
+export const writeRecord = (chains: readonly { readonly digestOid: string; readonly der: Uint8Array }[]): Uint8Array =>
+  write(
+    chains.map(({ digestOid }) => digestOid),
+    chains.map(({ der }) => der),
   )
 
 const digestsOf = (chains: EvidenceRecord['chains']): string[] =>

@@ -155,7 +155,11 @@ function requireUnrevoked({ certificates }: CertificatePath, genTime: number, ju
 }
 
 /** Until when the policy trusts what the certificates of a path are signed with. */
-const linksTrustedUntil = ({ certificates }: CertificatePath, algorithms: AlgorithmPolicy, now: number): number[] =>
+export const linksTrustedUntil = (
+  { certificates }: CertificatePath,
+  algorithms: AlgorithmPolicy,
+  now: number,
+): number[] =>
   certificates.slice(0, -1).map(({ signatureAlgorithm }, index) => {
     const { publicKey } = itemAt(certificates, index + 1)
     return trustedUntil(algorithms, signatureScheme(signatureAlgorithm, publicKey), publicKey, now)

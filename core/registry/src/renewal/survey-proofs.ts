@@ -1,0 +1,83 @@
+import { RegistryError } from '@signed-registry/verifier'
+import { Clock } from '../kernel/clock.js'
+import type { Injected } from '../kernel/service.js'
+import { BatchStore } from './batch-store.js'
+import type { Dependence } from './dependence.js'
+import { ProofEndings } from './proof-endings.js'
+import { type NewestStamp, RenewBatch } from './renew-batch.js'
+import type { Batch, ProofsThatEnd, RenewalFigures } from './renewal-tables.js'
+
+/** Finds out what ends when, and how many signatures depend on it. */
+export class SurveyProofs {
+  static readonly inject = { batches: BatchStore, renewing: RenewBatch, endings: ProofEndings, clock: Clock }
+
+  constructor(private readonly use: Injected<typeof SurveyProofs.inject>) {}
+
+  async figures(): Promise<RenewalFigures> {
+    const batches = await this.use.batches.all()
+    const found: ProofsThatEnd[] = []
+    for (const batch of batches) found.push(...(await this.groups(batch)).map(({ group: _, ...proof }) => proof))
+    const sum = (all: readonly { readonly signatures: number }[]) => all.reduce((so, one) => so + one.signatures, 0)
+    return {
+      proofs: inGroups(found),
+      gathered: batches.reduce((so, { members }) => so + members, 0),
+      renewed: sum(found.filter(({ by }) => by === 'evidenceRecord')),
+      batches: batches.filter(({ members }) => members > 0).length,
+    }
+  }
+
+  /** Every group of a batch, and what has ended of it. */
+  async groups(batch: Batch): Promise<GroupProof[]> {
+    if (batch.members === 0) return []
+    const now = this.use.clock.now()
+    const newest = await this.newest(batch)
+    const record = newest instanceof RegistryError ? undefined : newest
+    const endings = await this.use.endings.of(batch.dependsOn, record?.existedAt)
+    return endings.map(({ group, ends, endsAt, failure }) => {
+      const own = { group, authority: group.authority, by: 'timeStamp', signatures: group.signatures } as const
+      if (failure !== undefined) return { ...own, endsAt: 0, because: failure }
+      if (ends.authority < (record?.existedAt ?? now)) return { ...own, endsAt: ends.authority, because: 'certificate' }
+      if (newest instanceof RegistryError)
+        return { ...own, by: 'evidenceRecord', endsAt: 0, because: String(newest.details?.reason ?? newest.code) }
+      if (record !== undefined) return { ...own, by: 'evidenceRecord', ...recordEnds(record) }
+      const isFirst = endsAt === ends.algorithms ? 'algorithm' : 'revoked'
+      return { ...own, endsAt, because: endsAt === ends.authority ? 'certificate' : isFirst }
+    })
+  }
+
+  private async newest(batch: Batch) {
+    try {
+      return await this.use.renewing.newest(batch)
+    } catch (error) {
+      if (error instanceof RegistryError) return error
+      throw error
+    }
+  }
+}
+
+/** What a group of signatures is proved by. */
+export interface GroupProof extends ProofsThatEnd {
+  readonly group: Dependence
+}
+
+/** Whether a proof has ended by a time. */
+export const hasEnded = ({ endsAt }: ProofsThatEnd, now: number): boolean => endsAt <= now
+
+function recordEnds({ authority, certificates, algorithms, digest }: NewestStamp) {
+  const endsAt = Math.min(certificates, algorithms, digest)
+  return {
+    authority,
+    endsAt,
+    because: endsAt === certificates ? 'certificate' : endsAt === digest ? 'digest' : 'algorithm',
+  }
+}
+
+/** Those that end together as one, the next to end first. */
+function inGroups(all: readonly ProofsThatEnd[]): ProofsThatEnd[] {
+  const found = new Map<string, ProofsThatEnd>()
+  for (const one of all) {
+    const key = JSON.stringify([one.authority, one.by, one.endsAt, one.because])
+    found.set(key, { ...one, signatures: one.signatures + (found.get(key)?.signatures ?? 0) })
+  }
+  return [...found.values()].sort((one, other) => one.endsAt - other.endsAt)
+}
