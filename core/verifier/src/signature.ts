@@ -135,3 +135,9 @@ export function evidenceFields(
     carried: { timeStamps, contentTimeStamps, answers, crls, ...(archives && { archives }), unused },
   }
 }
+
+/** A signature with the archive time stamps that came along, if any did. */
+export const withArchives = <S extends Pick<ReadSignature, 'carried'>>(
+  signature: S,
+  archives: readonly CarriedArchive[],
+): S => (archives.length === 0 ? signature : { ...signature, carried: { ...signature.carried, archives } })
