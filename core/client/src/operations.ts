@@ -218,6 +218,7 @@ export type DocumentListItem = {
   /** bytes; 0 when unknown */ readonly signedDataSize: number
   readonly registrator?: Registrator
   readonly signaturesTotal: number
+  /** ours: with digestsEnding=true: when the last of its fixed hashes ends, milliseconds */ readonly digestsTrustedUntil?: number
   /** with includeSignatures=true, as far as the page has room for them */ readonly signatures?: readonly Signature[]
 }
 
@@ -507,6 +508,8 @@ export type DocumentDigests = {
   /** the package that the document is part of */ readonly packageId?: string
   /** absent until its original has come, milliseconds */ readonly digestsFixedAt?: number
   /** OID of the algorithm to base64 of the hash */ readonly digests: Readonly<Record<string, string>>
+  /** when the last of these hashes ends, milliseconds; absent where no day is known */ readonly trustedUntil?: number
+  /** present where that is within a year: OID for POST /api/{id}/verify?digest=, with the original */ readonly furtherDigest?: string
 }
 
 export type DocumentProof = {
@@ -587,6 +590,18 @@ export type VerifiedDocument = {
   readonly tempStorage: boolean
   /** how many signatures were proved */ readonly signaturesTotal: number
   /** when, in milliseconds since the UNIX epoch */ readonly verifiedAt: number
+  readonly proof?: ProvedUntil
+}
+
+export type ProvedUntil = {
+  /** the latest time at which one of the signatures is proved to have existed, milliseconds */ readonly since: number
+  /** timeStamp: by the time stamps over the signatures alone; evidenceRecord: each by an evidence record (RFC 4998) over it as well */ readonly by:
+    | 'timeStamp'
+    | 'evidenceRecord'
+  /** chains of the evidence record with the fewest: one for each digest */ readonly chains: number
+  /** archive time stamps of the evidence record with the fewest */ readonly stamps: number
+  /** until when that holds without a further renewal, milliseconds; absent where nothing ends */ readonly holdsUntil?: number
+  /** signatures that the word of the registry alone dates: what proved their time had ended before it was renewed. More than 0 is no proof to others */ readonly ended: number
 }
 
 export type CheckRegistrationRequest = {
@@ -1996,6 +2011,7 @@ export interface Operations {
         /** words, or parts of them, of title, description, signers */ readonly searchQuery?: string
         readonly includeSignatures?: boolean
         /** ours: only documents whose original never came, or did */ readonly incomplete?: boolean
+        /** ours: true for only documents whose original has to be brought again, since all of its fixed hashes are trusted for less than a year; dataArchived and incomplete then say nothing */ readonly digestsEnding?: boolean
       }
     }
     readonly answer: DocumentList
