@@ -70,6 +70,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     log: logOptions(config),
     mailBudgets: config.mailBudgets,
     ...(config.mailLanguage !== undefined && { mailLanguage: config.mailLanguage }),
+    operatorEmail: config.operatorEmail,
     schedules: config.schedules,
     digests: config.digests ?? stockDigests,
     limits: config.limits,

@@ -8,6 +8,7 @@ import { DataObjects } from './data-objects.js'
 import { EvidenceRecords } from './evidence-records.js'
 import { FillBatches } from './fill-batches.js'
 import * as renewal from './migrations/0178-renewal.js'
+import * as toldOf from './migrations/0179-told-of.js'
 import { ProofEndings } from './proof-endings.js'
 import { RehashBatch } from './rehash-batch.js'
 import { RenewBatch } from './renew-batch.js'
@@ -31,7 +32,7 @@ export const renewalReports = area({
 
 export const renewalArea = area({
   name: 'renewal',
-  migrations: { '0178-renewal': renewal },
+  migrations: { '0178-renewal': renewal, '0179-told-of': toldOf },
   provides: [settings, provide(RenewedProofs, KeptRecords), provide(ReadinessCheck, RenewalReadiness)],
   services: [
     BatchStore,
