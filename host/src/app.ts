@@ -9,6 +9,7 @@ import { serveHealth } from './monitoring/health.js'
 import { Measurements } from './monitoring/measurements.js'
 import { serveMetrics } from './monitoring/metrics.js'
 import { serveOpenApi } from './monitoring/openapi.js'
+import { gaugeRenewal } from './monitoring/renewal-gauges.js'
 import { buildServer, type ServerSettings } from './server.js'
 
 /** How the application of the stock host behaves; everything has a default. */
@@ -41,6 +42,7 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
   figures.watchDeliveries(registry)
   figures.watchShares(registry.get(Ledger))
   figures.watchLog(registry)
+  gaugeRenewal(figures.metrics, registry)
   serveMetrics(app, figures.metrics, settings.metricsAddresses)
   const { addresses } = pages
   if (!addresses.includes('/')) serveFrontPage(app)

@@ -16,6 +16,7 @@ import { registryLogger } from './monitoring/logging.js'
 import { Measurements } from './monitoring/measurements.js'
 import { readableLog, readableLogger } from './monitoring/readable-log.js'
 import { HttpPeers } from './peers/http-peers.js'
+import { renewalOptions } from './renewal/renewal-options.js'
 import { keptSecret, keptStatementKey } from './session/kept-secrets.js'
 import { isForDevelopment, refuseDevelopment, stockPlugins } from './stock-plugins.js'
 
@@ -68,6 +69,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     ...config.choices,
     statementKey: config.statementKey ?? keptStatementKey(config.dataDir),
     log: logOptions(config),
+    renewal: renewalOptions(config),
     mailBudgets: config.mailBudgets,
     ...(config.mailLanguage !== undefined && { mailLanguage: config.mailLanguage }),
     operatorEmail: config.operatorEmail,

@@ -21,6 +21,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   lists: async () => (await import('./lists.js')).run,
   routing: async () => (await import('./routing.js')).run,
   log: async () => (await import('./log.js')).run,
+  renewal: async () => (await import('./renewal.js')).run,
   signatures: async () => (await import('./signatures.js')).run,
   start: async () => (await import('./start.js')).run,
 }

@@ -13,6 +13,7 @@ import {
 import { AsicEvidence } from '#evidence-asic/asic-evidence.js'
 import type { OtherRegistry } from './containers.js'
 import { NOW } from './pki/authorities.js'
+import { timeStamper, tokenOf, tstInfo } from './pki/tokens.js'
 import { trustOf } from './pki/trust.js'
 import { STATEMENT_KEY } from './statement-key.js'
 
@@ -30,6 +31,8 @@ export interface BundledFile {
   readonly withoutOriginal?: boolean
   /** When the signatures were stamped; now unless given. */
   readonly stampedAt?: number
+  /** Until when the certificate of the time-stamping authority is valid; that of the development authorities unless given. */
+  readonly stampsEnd?: number
   /** When it and its signatures were registered, as the registry says. */
   readonly storedAt?: number
 }
@@ -92,7 +95,7 @@ export async function builtBytes(bundle: Bundle): Promise<Buffer> {
 
 function documentOf(authorities: DevAuthorities, file: BundledFile, counter: { signId: number }): DocumentInBundle {
   const content = Buffer.from(file.content)
-  const { title = 'contract.txt', documentId = 'D'.repeat(16), storedAt = NOW, stampedAt } = file
+  const { title = 'contract.txt', documentId = 'D'.repeat(16), storedAt = NOW, stampedAt, stampsEnd } = file
   return {
     documentId,
     title,
@@ -112,25 +115,34 @@ function documentOf(authorities: DevAuthorities, file: BundledFile, counter: { s
     signatures: file.signers.map((one) => {
       counter.signId += 1
       const { by, as = undefined } = 'by' in one ? one : { by: one }
-      return { signId: counter.signId, ...signatureOf(authorities, content, by, { as, stampedAt }), storedAt }
+      return {
+        signId: counter.signId,
+        ...signatureOf(authorities, content, by, { as, stampedAt, stampsEnd }),
+        storedAt,
+      }
     }),
   }
+}
+
+interface SigningTimes {
+  readonly stampedAt: number | undefined
+  readonly stampsEnd: number | undefined
 }
 
 function signatureOf(
   authorities: DevAuthorities,
   content: Buffer,
   signer: Subject,
-  { as, stampedAt }: { readonly as: 'xml' | 'crl' | undefined; readonly stampedAt: number | undefined },
+  { as, stampedAt, stampsEnd }: SigningTimes & { readonly as: 'xml' | 'crl' | undefined },
 ): Omit<SignatureInBundle, 'signId' | 'storedAt'> {
   const given = as === 'xml' ? signer.signXml(content.toString()).signature : signer.signCms(content)
   const [judged] = verify(given, { trust: trustOf(authorities), at: NOW, document: content }).signatures
   if (judged?.signature === undefined) throw new TypeError('The signature cannot be read')
   const { kept, signatureValue } = judged.signature
-  const timeStamp = authorities.tsa.stamp(
-    signatureValue,
-    stampedAt === undefined ? undefined : () => ({ genTime: stampedAt }),
-  )
+  const timeStamp =
+    stampsEnd === undefined
+      ? authorities.tsa.stamp(signatureValue, stampedAt === undefined ? undefined : () => ({ genTime: stampedAt }))
+      : tokenOf(timeStamper(authorities, { notAfter: stampsEnd }), tstInfo(signatureValue))
   const answer = as === 'crl' ? undefined : authorities.ocsp.status(signer.certificate, signer.issuer)
   const { family } = signer.key
   const crls = as === 'crl' ? [authorities.crl(family === 'eddsa' ? 'ecdsa' : family)] : []

@@ -176,7 +176,7 @@ describe('reports on evidence bundles', () => {
   ] as const)
     it(`call wrong what is wrong, and open what is open (${language})`, () => {
       const problems = Object.entries(reportWords[language].evidence.problem)
-      expect(problems).to.have.length(19)
+      expect(problems).to.have.length(21)
       for (const [reason, { says }] of problems) {
         const problem = problemOf(evidenceErrors.error('evidenceNotRead', { reason }))
         expect(problem.code).to.equal(reason)

@@ -1254,6 +1254,21 @@ export type CheckedEvidence = {
       | 'notEstablished'
       | 'unknownLog'
   }[]
+  /** what evidence records prove of the signatures that have one */ readonly records: readonly {
+    /** in the registry that made the bundle */ readonly documentId: string
+    readonly signId: number
+    /** notProved: this registry does not trust an authority of it, or it was not renewed in time; wrong: it is broken, or about something else */ readonly state:
+      | 'proved'
+      | 'notProved'
+      | 'wrong'
+    /** why it proves nothing */ readonly reason?: string
+    /** when the signature existed with all of its evidence at the latest, milliseconds */ readonly existedAt?: number
+    /** until when that is proved without a further renewal; absent where nothing on it ends, milliseconds */ readonly holdsUntil?: number
+    readonly chains?: readonly {
+      /** OID of the digest of its trees */ readonly digest: string
+      /** when they were made, milliseconds */ readonly stamps: readonly number[]
+    }[]
+  }[]
 }
 
 export type ParsedEvidence = {

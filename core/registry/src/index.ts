@@ -285,6 +285,14 @@ export {
 
 export { createRegistry, type Registry, type RegistryLimits, type RegistryOptions } from './registry.js'
 
+export {
+  type ProofsThatEnd,
+  type RenewalOptions,
+  type RenewalProblem,
+  type RenewalReport,
+  ReportRenewal,
+} from './renewal/index.js'
+
 export { ReportLimits, StatementKey } from './reports/index.js'
 
 export { RoutingLimits } from './routing/index.js'

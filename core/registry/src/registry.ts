@@ -189,11 +189,10 @@ export const coreMigrations = migrationsOf(coreAreas, [])
  */
 export async function createRegistry(options: RegistryOptions): Promise<Registry> {
   const isOurs = typeof options.database === 'string'
-  const knex =
-    typeof options.database === 'string'
-      ? openDatabase(options.database, options.logger ?? standardLogger)
-      : options.database
-  const closeDatabase = async () => (isOurs ? knex.destroy() : undefined)
+  const knex = isOurs ? openDatabase(options.database, options.logger ?? standardLogger) : options.database
+  const closeDatabase = async () => {
+    if (isOurs) await knex.destroy()
+  }
   let composition: Composition
   let work: readonly (Schedule | DeliveryWorkers | Relays | LogWorker | RenewEvidence)[]
   let readiness: ReadinessChecks

@@ -54,6 +54,12 @@ export {
   type SaidDocument,
 } from './report/evidence/evidence-report.js'
 export type { ExistenceReport, LoggedEntry, LogReport } from './report/evidence/log-report.js'
+export {
+  type ChainReport,
+  type RecordedProof,
+  type RecordReport,
+  recordedProof,
+} from './report/evidence/record-report.js'
 export type { DigestReport, FileReport, ReportedFile } from './report/file-report.js'
 export { type Finding, findingOf } from './report/finding.js'
 export { calledName, identityOf } from './report/names.js'

@@ -1,4 +1,4 @@
-import type { RegistryError } from './error.js'
+import type { ErrorDetails, RegistryError } from './error.js'
 
 /** Main indications of EN 319 102-1, 5.1.3; and `unsupported` for what is of a form that is not judged here. */
 export type Indication = 'TOTAL-PASSED' | 'INDETERMINATE' | 'TOTAL-FAILED' | 'unsupported'
@@ -35,9 +35,11 @@ export type SubIndication =
   | 'CHAIN_CONSTRAINTS_FAILURE'
   | 'CERTIFICATE_CHAIN_GENERAL_FAILURE'
   | 'CRYPTO_CONSTRAINTS_FAILURE'
+  | 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE'
   | 'NO_SIGNING_CERTIFICATE_FOUND'
   | 'NO_CERTIFICATE_CHAIN_FOUND'
   | 'REVOKED_NO_POE'
+  | 'REVOKED_CA_NO_POE'
   | 'OUT_OF_BOUNDS_NO_POE'
   | 'NO_POE'
   | 'TRY_LATER'
@@ -149,12 +151,19 @@ export function indicationOf(refusal: RegistryError, proven: boolean): Indicated
   const { code, details } = refusal
   const reason = String(details?.reason)
   if (unsupportedIn(refusal) !== undefined) return { indication: 'unsupported', subIndication: undefined }
+  if (code === 'algorithmNotTrusted' && hasEnded(details)) return open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE')
+  if (code === 'invalidCertificateStatus' && reason === 'revoked' && details?.isAuthority === true)
+    return open('REVOKED_CA_NO_POE')
   const exact = BY_REASON[`${code} ${reason}`]
   if (exact !== undefined) return exact
   if (code === 'signerCertificateNotValidNow') return proven ? failed('NOT_YET_VALID') : open('OUT_OF_BOUNDS_NO_POE')
   if (code === 'invalidCertificateStatus') return open('TRY_LATER')
   return BY_CODE[code] ?? failed('FORMAT_FAILURE')
 }
+
+/** Whether an algorithm was trusted once: what is older than its end is good, which nothing proves here. */
+const hasEnded = (details: ErrorDetails | undefined): boolean =>
+  typeof details?.trustedUntil === 'number' && details.trustedUntil > 0
 
 const RANK: Readonly<Record<Indication, number>> = {
   'TOTAL-PASSED': 0,

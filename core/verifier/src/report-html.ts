@@ -1,5 +1,6 @@
 import { notShownFacts, problemsSection, registrySection } from './report/evidence/html-evidence.js'
 import { logSection } from './report/evidence/html-log.js'
+import { recordsSection } from './report/evidence/html-record.js'
 import { code, digestLine, fact, facts, lines } from './report/html-facts.js'
 import { signatureSection } from './report/html-signature.js'
 import { type Content, element, type Markup } from './report/markup.js'
@@ -43,6 +44,7 @@ export function reportHtml(report: VerificationReport): string {
       evidence && problemsSection(evidence, words),
       signatures.map((one, index) => signatureSection(one, index, words)),
       documentsSection(report, words),
+      recordsSection(evidence?.records ?? [], words),
       logSection(evidence?.log ?? log ?? [], words),
       evidence && registrySection(evidence, words),
       filesSection(report, words),

@@ -37,6 +37,14 @@ async function report(schema: Schema, out: (text: string) => void): Promise<numb
   return newer.length > 0 ? 1 : 0
 }
 
+/** Whether there is a database, and it has the schema of this program: what only reads must not change it. */
+export async function hasCurrentSchema(config: Config): Promise<boolean> {
+  if (missingDatabase(config) !== undefined) return false
+  const schema = openSchema(config.databaseUrl, stockPlugins(config))
+  const { pending } = await schema.status().finally(() => schema.close())
+  return pending.length === 0
+}
+
 /** The file of a SQLite database, if it does not exist. */
 export function missingDatabase({ databaseUrl }: Config): string | undefined {
   if (!databaseUrl.startsWith('sqlite:')) return undefined

@@ -7,8 +7,9 @@ import { askOcsp, askTsp, type Finding, lookAtTrust } from '@signed-registry/onl
 import { type Config, type Mail, readConfig } from '../config/config.js'
 import { stockPlugins } from '../stock-plugins.js'
 import { openConfigured } from './admin/open-configured.js'
+import { checkRenewal } from './check-renewal.js'
 import { type Console, UsageError } from './console.js'
-import { missingDatabase } from './database.js'
+import { hasCurrentSchema, missingDatabase } from './database.js'
 
 type Check = (config: Config) => Promise<Finding | readonly Finding[]>
 
@@ -19,6 +20,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   disk: checkDisk,
   database: checkDatabase,
   log: checkLog,
+  renewal: checkRenewal,
   trust: ofAuthorities(lookAtTrust),
   'time stamps': ofAuthorities(askTsp),
   status: ofAuthorities(askOcsp),
@@ -83,10 +85,7 @@ async function checkLog(config: Config): Promise<Finding | Finding[]> {
   const key: Finding = existsSync(keyFile)
     ? { state: 'ok', text: `its key is ${keyFile}` }
     : { state: 'warn', text: `there is no key at ${keyFile} yet; the first start will make it` }
-  if (missingDatabase(config) !== undefined) return key
-  const schema = openSchema(config.databaseUrl, stockPlugins(config))
-  const { pending } = await schema.status().finally(() => schema.close())
-  if (pending.length > 0) return key
+  if (!(await hasCurrentSchema(config))) return key
   const administration = await openConfigured(config)
   const report = await administration.log.report().finally(() => administration.close())
   return [key, stateOf(report)]

@@ -5,7 +5,7 @@ import type { OnlineAuthoritiesOptions } from '@signed-registry/online-authoriti
 import { type AlgorithmEvaluations, defaultAlgorithmPolicy } from '@signed-registry/verifier'
 import { Value } from 'typebox/value'
 import { contradictions } from './contradictions.js'
-import { DIGEST_OIDS } from './digests.js'
+import { DIGEST_OIDS, renewalDigestsOf } from './digests.js'
 import { Environment, items, misspelt, takes, type Variables } from './environment.js'
 import { type DkimKey, GivenFiles } from './files.js'
 import { readShares } from './shares.js'
@@ -76,6 +76,7 @@ export function readConfig(variables: Variables) {
     mail: mailOf(env, dkim),
     archive: archiveOf(env, variables),
     log: logOf(env, logPolicies),
+    renewal: renewalOf(env),
     ...settingsOf(env, evaluations),
   })
 }
@@ -232,6 +233,10 @@ function logOf(env: Environment, policies: ReturnType<GivenFiles['log']>) {
     ...policies,
   }
 }
+
+/** The renewal of evidence; `undefined` where nothing is renewed. */
+const renewalOf = ({ RENEWAL, RENEWAL_DAYS: leadDays, RENEWAL_TSP_URL: tspUrl, RENEWAL_DIGESTS }: Environment) =>
+  RENEWAL === 'off' ? undefined : { leadDays, tspUrl, digests: renewalDigestsOf(items(RENEWAL_DIGESTS)) }
 
 /** `name:base64`. */
 function archiveKeyOf(text: string): ArchiveKey {

@@ -1,9 +1,11 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { archiveS3, parseArchiveUrl } from '@signed-registry/archive-s3'
+import { digestAlgorithms } from '@signed-registry/verifier'
 import { isNetwork } from '../mutual-tls/proxies.js'
+import { renewalDigestsOf } from './digests.js'
 import { items, type Variables } from './environment.js'
 
-const ADDRESSES = ['BASE_URL', 'TSP_URL', 'OCSP_URL', 'LOG_TSP_URL']
+const ADDRESSES = ['BASE_URL', 'TSP_URL', 'OCSP_URL', 'LOG_TSP_URL', 'RENEWAL_TSP_URL']
 
 /** Checks across variables, which the pattern of a single one cannot make: one line for each contradiction. */
 export function contradictions(env: Variables): string[] {
@@ -18,6 +20,7 @@ export function contradictions(env: Variables): string[] {
     ...ports(env),
     ...mail(env),
     ...log(env),
+    ...renewal(env),
   ]
 }
 
@@ -81,7 +84,7 @@ function unreadable(name: string, path: string | undefined): string[] {
 function authorities(env: Variables): string[] {
   if (env.TRUST_ANCHORS)
     return env.TSP_URL ? [] : ['TSP_URL: TRUST_ANCHORS needs the time-stamping authority that goes with them']
-  return ['TSP_URL', 'OCSP_URL', 'OCSP_ALLOWED_HOSTS', 'TRUSTED_RESPONDERS', 'LOG_TSP_URL']
+  return ['TSP_URL', 'OCSP_URL', 'OCSP_ALLOWED_HOSTS', 'TRUSTED_RESPONDERS', 'LOG_TSP_URL', 'RENEWAL_TSP_URL']
     .filter((name) => env[name])
     .map((name) => `${name}: needs TRUST_ANCHORS (development authorities answer for themselves)`)
 }
@@ -125,4 +128,13 @@ function log(env: Variables): string[] {
   return env.LOG_WITNESS_KEY && !env.LOG_WITNESS_FOR
     ? ['LOG_WITNESS_KEY: needs LOG_WITNESS_FOR, the logs that it cosigns']
     : []
+}
+
+const RENEWAL = ['RENEWAL_TSP_URL', 'RENEWAL_DAYS', 'RENEWAL_DIGESTS']
+
+function renewal(env: Variables): string[] {
+  if (env.RENEWAL === 'off') return RENEWAL.filter((name) => env[name]).map((name) => `${name}: needs RENEWAL=on`)
+  return renewalDigestsOf(items(env.RENEWAL_DIGESTS))
+    .filter((wanted) => !digestAlgorithms.some(({ oid, trusted }) => trusted && oid === wanted))
+    .map((wanted) => `RENEWAL_DIGESTS: ${wanted} is no digest that is known and trusted`)
 }

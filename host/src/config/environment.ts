@@ -2,7 +2,7 @@ import { DocumentLimits, defaultRates, MailLimits, NotificationLimits, ReportLim
 import { type Static, Type } from 'typebox'
 import { defaultApiSettings } from '../api-scope.js'
 import { defaultConnectionsPerAddress } from '../limits/connection-limit.js'
-import { DIGEST_OIDS } from './digests.js'
+import { DIGEST_OIDS, RENEWAL_DIGEST_OIDS } from './digests.js'
 
 const text = (description: string, pattern = '.') => Type.String({ pattern, description })
 const list = (description: string, item: string) => text(description, `^\\s*${item}([\\s,]+${item})*[\\s,]*$`)
@@ -16,6 +16,7 @@ const perHour = (what: string, byDefault: number, none = 'no limit') =>
   integer(`${what} in an hour, 0 for ${none}`, 0, 2 ** 31, byDefault)
 const bytesPerMinute = (byDefault: number) => integer('bytes in a minute, 0 for no limit', 0, 2 ** 50, byDefault)
 const networks = () => list('addresses or networks such as 10.0.0.0/24, separated by commas', '[0-9a-fA-F.:/]+')
+const RENEWAL_DIGEST = `(${Object.keys(RENEWAL_DIGEST_OIDS).join('|')}|[0-2](\\.[0-9]{1,9})+)`
 const httpUrl = () => text('an address that begins with http:// or https://', '^https?://[^\\s]+$')
 
 /**
@@ -128,6 +129,14 @@ export const Environment = Type.Object({
   LOG_WITNESSES: Type.Optional(text('a file with a policy (C2SP tlog-policy)')),
   LOG_WITNESS_FOR: Type.Optional(text('a file with the log lines of a policy (C2SP tlog-policy)')),
   LOG_WITNESS_KEY: Type.Optional(text('a PEM file with an Ed25519 key')),
+  RENEWAL: word(['on', 'off'], 'on'),
+  RENEWAL_TSP_URL: Type.Optional(httpUrl()),
+  RENEWAL_DAYS: integer('days, 1 to 3650', 1, 3650, 90),
+  RENEWAL_DIGESTS: Type.String({
+    pattern: `^\\s*${RENEWAL_DIGEST}([\\s,]+${RENEWAL_DIGEST})*[\\s,]*$`,
+    description: `digests, separated by commas: ${Object.keys(RENEWAL_DIGEST_OIDS).join(', ')}, or OIDs`,
+    default: 'sha512,sha3-512',
+  }),
   LOG_LEVEL: word(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   VERIFICATION_THREAD: word(['auto', 'off'], 'auto'),
   ERRORS_STATUS: word(['semantic', 'always-200'], defaultApiSettings.errorsStatus),

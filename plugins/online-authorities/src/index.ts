@@ -1,5 +1,5 @@
 export { ConfiguredTrust } from './configured-trust.js'
-export { askOcsp, askTsp, type Finding, lookAtTrust } from './look-at-authorities.js'
+export { askOcsp, askTsp, type Finding, lookAtTrust, type TspFinding } from './look-at-authorities.js'
 export {
   OnlineAuthoritiesOptions,
   OnlineStatusSource,

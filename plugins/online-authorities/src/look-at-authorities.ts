@@ -1,8 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { systemClock } from '@signed-registry/core'
 import {
   buildOcspRequest,
   buildTimeStampRequest,
+  certificatesEnd,
+  digest,
   readOcspResponse,
   readTimeStampResponse,
   verifyTimeStamp,
@@ -40,30 +42,42 @@ export async function lookAtTrust(authorities: OnlineAuthoritiesOptions): Promis
   return [{ state: 'ok', text }, ...expiring]
 }
 
-/** Asks for a time stamp, judges it, and compares this machine's clock with the authority's. */
-export async function askTsp(authorities: OnlineAuthoritiesOptions): Promise<Finding> {
+/** What a time-stamping authority answered; `certificatesEnd` is when its certificate or one above it ends, milliseconds. */
+export interface TspFinding extends Finding {
+  readonly certificatesEnd?: number
+}
+
+/** Asks for a time stamp over a hash by this algorithm, judges it, and compares this machine's clock with the authority's. */
+export async function askTsp(
+  authorities: Pick<OnlineAuthoritiesOptions, 'tspUrl' | 'trustAnchors' | 'trustedResponders'>,
+  digestOid = SHA_256,
+): Promise<TspFinding> {
   const source = new OnlineTimestampSource({ tspUrl: authorities.tspUrl })
   try {
     const nonce = randomBytes(NONCE_BYTES)
     // A positive integer without a leading zero.
     nonce[0] = 1
     const imprinted = randomBytes(NONCE_BYTES)
-    const imprint = createHash('sha256').update(imprinted).digest()
+    const imprint = digest(digestOid, imprinted)
     const asked = Date.now()
-    const answer = await source.timestamp(buildTimeStampRequest({ digestOid: SHA_256, imprint, nonce }), options())
+    const answer = await source.timestamp(buildTimeStampRequest({ digestOid, imprint, nonce }), options())
     const response = readTimeStampResponse(answer)
     if (response.token === undefined)
-      return { state: 'fail', text: `${authorities.tspUrl} refuses: ${response.status}` }
+      return {
+        state: 'fail',
+        text: `${authorities.tspUrl} refuses: ${[response.status, ...response.failures].join(', ')}`,
+      }
     const trust = new ConfiguredTrust(authorities.trustAnchors, systemClock, authorities.trustedResponders).trust()
     // Judged as of far ahead of a slow clock: how far it is off is told below.
-    const { genTime } = verifyTimeStamp(response.token, imprinted, {
+    const stamp = verifyTimeStamp(response.token, imprinted, {
       trust,
       now: Date.now() + DAY,
-      request: { nonce, digestOid: SHA_256 },
+      request: { nonce, digestOid },
     })
+    const { genTime } = stamp
     const skew = asked < genTime ? genTime - Date.now() : asked - genTime
     const text = `${authorities.tspUrl} answers; the clocks differ by ${Math.max(0, Math.round(skew / 1000))} s`
-    return { state: skew > MAX_SKEW_MS ? 'warn' : 'ok', text }
+    return { state: skew > MAX_SKEW_MS ? 'warn' : 'ok', text, certificatesEnd: certificatesEnd(stamp) }
   } finally {
     source.close()
   }

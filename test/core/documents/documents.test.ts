@@ -87,6 +87,11 @@ describe('documents', () => {
         tempStorage: false,
         signaturesTotal: 2,
         verifiedAt: test.clock.now(),
+        proof: {
+          ...{ since: test.clock.now(), by: 'timeStamp', chains: 0, stamps: 0, ended: 0 },
+          // The certificates of the development authorities.
+          holdsUntil: Date.UTC(2045, 0, 1),
+        },
       })
     })
 

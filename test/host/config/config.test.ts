@@ -56,6 +56,7 @@ describe('the configuration of the stock host', () => {
       archive: { kind: 'folder', folder: 'data/archive', reserve: 2 ** 30 },
       archiveKeys: [],
       log: { keyFile: 'data/log.key', witnessKeyFile: 'data/witness.key', origin: undefined, tspUrl: undefined },
+      renewal: { leadDays: 90, tspUrl: undefined, digests: ['2.16.840.1.101.3.4.2.3', '2.16.840.1.101.3.4.2.10'] },
       clamdAddress: undefined,
       webhookAddresses: 'public',
       webhookPorts: [443, 80],
@@ -220,6 +221,10 @@ describe('the configuration of the stock host', () => {
         LOG_WITNESSES: policy,
         LOG_WITNESS_FOR: policy,
         LOG_WITNESS_KEY: statementKey,
+        RENEWAL: 'on',
+        RENEWAL_TSP_URL: 'http://tsp.example/renewal',
+        RENEWAL_DAYS: '365',
+        RENEWAL_DIGESTS: 'sha3-512, streebog512 2.16.840.1.101.3.4.2.3',
         LOG_LEVEL: 'warn',
         ERRORS_STATUS: 'always-200',
         JSON_BODY_LIMIT: '2048',
@@ -338,6 +343,11 @@ describe('the configuration of the stock host', () => {
         witnesses: POLICY,
         witnessFor: POLICY,
       },
+      renewal: {
+        leadDays: 365,
+        tspUrl: 'http://tsp.example/renewal',
+        digests: ['2.16.840.1.101.3.4.2.10', '1.2.398.3.10.1.3.3', '2.16.840.1.101.3.4.2.3'],
+      },
       shares: { uploads: { stranger: 64, whole: 0 }, temporaryStorage: { whole: 500 * 2 ** 30 } },
       api: {
         errorsStatus: 'always-200',
@@ -425,6 +435,27 @@ describe('the configuration of the stock host', () => {
     ] as const)
       expect(() => readConfig(variables), JSON.stringify(variables)).to.throw(ConfigError, said)
     expect(readConfig({ LOG: 'off' }).log).to.equal(undefined)
+  })
+
+  it('says what is wrong with the renewal of evidence', () => {
+    const online = { TRUST_ANCHORS: certificate, TSP_URL: 'http://tsp.example' }
+    for (const [variables, said] of [
+      [{ RENEWAL: 'never' }, 'RENEWAL: takes one of on, off'],
+      [{ RENEWAL_TSP_URL: 'ftp://tsp.example' }, 'RENEWAL_TSP_URL: takes an address'],
+      [{ ...online, RENEWAL_TSP_URL: 'http://[' }, 'RENEWAL_TSP_URL: is no address'],
+      [{ RENEWAL_TSP_URL: 'http://tsp.example' }, 'RENEWAL_TSP_URL: needs TRUST_ANCHORS'],
+      [{ RENEWAL_DAYS: '0' }, 'RENEWAL_DAYS: takes days, 1 to 3650'],
+      [{ RENEWAL_DAYS: '3651' }, 'RENEWAL_DAYS: takes days, 1 to 3650'],
+      [{ RENEWAL_DAYS: 'soon' }, 'RENEWAL_DAYS: takes days, 1 to 3650'],
+      [{ RENEWAL_DIGESTS: 'md5' }, 'RENEWAL_DIGESTS: takes digests, separated by commas: sha256, '],
+      [{ RENEWAL_DIGESTS: '1.2.3' }, 'RENEWAL_DIGESTS: 1.2.3 is no digest that is known and trusted'],
+      [{ RENEWAL_DIGESTS: 'sha512,1.3.14.3.2.26' }, 'RENEWAL_DIGESTS: 1.3.14.3.2.26 is no digest that is known'],
+      [{ RENEWAL: 'off', RENEWAL_DAYS: '30' }, 'RENEWAL_DAYS: needs RENEWAL=on'],
+      [{ RENEWAL: 'off', RENEWAL_DIGESTS: 'sha512' }, 'RENEWAL_DIGESTS: needs RENEWAL=on'],
+      [{ ...online, RENEWAL: 'off', RENEWAL_TSP_URL: 'http://tsp.example' }, 'RENEWAL_TSP_URL: needs RENEWAL=on'],
+    ] as const)
+      expect(() => readConfig(variables), JSON.stringify(variables)).to.throw(ConfigError, said)
+    expect(readConfig({ RENEWAL: 'off' }).renewal).to.equal(undefined)
   })
 
   it('warns where nobody may be asked for certificate statuses', () => {

@@ -86,7 +86,7 @@ describe('utility addresses', () => {
 
   it('tell that the host is ready', async () => {
     const { json } = await request(`${host.url}/readyz`)
-    expect(json).to.deep.equal({ status: 'ready', database: 'ok', log: 'ok', trust: 'ok' })
+    expect(json).to.deep.equal({ status: 'ready', database: 'ok', log: 'ok', renewal: 'ok', trust: 'ok' })
   })
 
   it('show the API to people', async () => {

@@ -20,7 +20,9 @@ export interface RecordsOfBundle {
 /** A bundle whose signatures have evidence records under one time stamp of these authorities. */
 export function withRecords(bundle: Bundle, by: DevAuthorities, how: RecordsOfBundle = {}): Bundle {
   const { at = NOW, notAfter, renewed = (records) => records, change = (object) => object } = how
-  const all = bundle.documents.flatMap((document) => document.signatures.map((one) => objectOf(document, one)))
+  const all = bundle.documents.flatMap((document) =>
+    document.signatures.map((one) => objectOf(document, one, bundle.certificates)),
+  )
   const objects = all.map((object) => writeDataObject(change(object)))
   const stamping: Stamping = { by, at, ...(notAfter !== undefined && { notAfter }) }
   const records = renewed(begun(objects, stamping), objects)
@@ -40,13 +42,14 @@ export function withRecords(bundle: Bundle, by: DevAuthorities, how: RecordsOfBu
 export function objectOf(
   { documentId, digests }: Pick<DocumentInBundle, 'documentId' | 'digests'>,
   { signId, storedAt, signType, signed, timeStamp, ocsp, crls, log }: SignatureInBundle,
+  certificates: readonly Uint8Array[],
 ): DataObject {
   const received = log?.state === 'logged' ? log.received : undefined
   return {
     ...{ documentId, signId, storedAt, signType, digests, timeStamp, crls },
     signature: received ?? signed,
     ocsp: ocsp && readOcspResponse(ocsp).basic,
-    certificates: [],
+    certificates,
     proof: log?.state === 'logged' ? Buffer.from(log.proof) : undefined,
     proofStamp: log?.state === 'logged' ? log.checkpoint.stamp : undefined,
   }

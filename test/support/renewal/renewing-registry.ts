@@ -2,6 +2,7 @@ import { anonymous, type RegistryOptions, TrustStore } from '@signed-registry/co
 import { FixDigests, RegisterDocument, VerifyDocument } from '@signed-registry/core/documents'
 import { type RecordProof, verifyEvidenceRecord } from '@signed-registry/verifier/records'
 import { RenewedProofs } from '#core/documents/index.js'
+import { type LostProof, LostProofs } from '#core/renewal/lost-proofs.js'
 import { RenewEvidence } from '#core/renewal/renew-evidence.js'
 import { ReportRenewal } from '#core/renewal/renewal-report.js'
 import { digest } from '#verifier/algorithms/digest.js'
@@ -27,6 +28,8 @@ export interface RenewingRegistry extends LoggingRegistry {
   documents(count: number): Promise<RenewedDocument[]>
   renew(isForced?: boolean): Promise<void>
   report(): ReturnType<ReportRenewal['report']>
+  /** Signatures that nothing proves any more. */
+  lost(): Promise<LostProof[]>
   verify(document: RenewedDocument): ReturnType<VerifyDocument['execute']>
   /** What the record of a signature proves now; `undefined` where it has none. */
   record(document: RenewedDocument): Promise<RecordProof | undefined>
@@ -73,6 +76,11 @@ export async function renewingRegistry(
       await registry.get(RenewEvidence).renew({ isForced, isStopped: () => false })
     },
     report: () => registry.get(ReportRenewal).report(),
+    async lost() {
+      const all: LostProof[] = []
+      for await (const one of registry.get(LostProofs).all()) all.push(one)
+      return all
+    },
     verify: ({ documentId: id, original }) =>
       registry.get(VerifyDocument).execute(anonymous, { id, upload: uploadOf(original) }),
     async record({ signId }) {

@@ -155,6 +155,6 @@ describe('an algorithm policy with days', () => {
     }
     expect(verify(cms, { ...options, at: NOW + DAY - 1 }).indication).to.equal('TOTAL-PASSED')
     const { indication, subIndication } = verify(cms, { ...options, at: NOW + DAY })
-    expect([indication, subIndication]).to.deep.equal(['INDETERMINATE', 'CRYPTO_CONSTRAINTS_FAILURE'])
+    expect([indication, subIndication]).to.deep.equal(['INDETERMINATE', 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE'])
   })
 })

@@ -66,7 +66,7 @@ describe('signed-registry verify', () => {
     expect(code).to.equal(1)
     const report = JSON.parse(out)
     expect(report.rules.algorithms).to.include({ 'evaluations/2.16.840.1.101.3.4.2.1/0/until': '1577836800000' })
-    expect(JSON.stringify(report)).to.contain('CRYPTO_CONSTRAINTS_FAILURE')
+    expect(JSON.stringify(report)).to.contain('CRYPTO_CONSTRAINTS_FAILURE_NO_POE')
     expect((await verify(...files, '--algorithms=etsi')).code).to.equal(0)
     const wrong = await verify(...files, `--algorithms=${join(folder, 'trust.pem')}`)
     expect(wrong.code).to.equal(2)

@@ -71,7 +71,14 @@ describe('a signature that somebody else is proved to have seen', () => {
       const algorithms = ended(NOW + 10 * DAY)
       expect(said(judge(signed, NOW + 9 * DAY, { algorithms }))).to.equal(PASSED)
       for (const existedAt of [undefined, NOW + 10 * DAY, NOW + 11 * DAY])
-        expect(judge(signed, existedAt, { algorithms }).refusal?.code).to.equal('algorithmNotTrusted')
+        expect(said(judge(signed, existedAt, { algorithms }))).to.equal(
+          'intact INDETERMINATE CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
+        )
+    })
+
+    it('is of no use where they were never trusted', () => {
+      const never = judge(signed, NOW + DAY, { algorithms: ended(0) })
+      expect(never.subIndication).to.equal('CRYPTO_CONSTRAINTS_FAILURE')
     })
 
     it('stays revoked by a CRL whose algorithm has ended', () => {
@@ -89,12 +96,12 @@ describe('a signature that somebody else is proved to have seen', () => {
 
     it('is not good where its certificate, or an authority above, was revoked before the proven time', () => {
       const issuing = hierarchy.issuing('ecdsa')
-      for (const [ca, certificate] of [
-        [issuing, signer.certificate],
-        [hierarchy.root, issuing.certificate],
+      for (const [ca, certificate, subIndication] of [
+        [issuing, signer.certificate, 'REVOKED_NO_POE'],
+        [hierarchy.root, issuing.certificate, 'REVOKED_CA_NO_POE'],
       ] as const) {
         const before = listed(listing(ca, certificate, { ...ofToday, at: NOW - DAY }))
-        expect(judge(signed, NOW + DAY, before).refusal?.details).to.include({ reason: 'revoked' })
+        expect(judge(signed, NOW + DAY, before).subIndication).to.equal(subIndication)
         const after = listed(listing(ca, certificate, { ...ofToday, at: NOW + 2 * DAY, reason: 'superseded' }))
         expect(said(judge(signed, NOW + DAY, after))).to.equal(PASSED)
       }

@@ -25,6 +25,28 @@ export class CheckSigned {
     return { ...rest, signatures: signatures.map((one, at) => ({ ...one, ...registered(at) })) }
   }
 
+  /**
+   * As `check`, and as of when somebody else is proved to have seen the signature, where it is left open today: by what they saw, unless
+   * what else is known of it takes that away.
+   */
+  async seen(
+    caller: Caller,
+    input: JudgedInput,
+    seen: SignatureSeen | undefined,
+  ): Promise<CheckedSignature['signatures']> {
+    const { signatures } = await this.check(caller, input)
+    if (seen === undefined || !signatures.some(isOpen)) return signatures
+    const { existedAt } = seen.beside
+    const then = (await this.check(caller, { ...input, ...seen })).signatures
+    const beside = input.beside && { ...input.beside, existedAt }
+    const withMore = (await this.check(caller, { ...input, ...(beside && { beside }) })).signatures
+    return signatures.map((one, at) => {
+      const other = then.length === signatures.length ? then[at] : undefined
+      const isProved = other?.conclusion === 'validAt' && withMore[at]?.conclusion === 'validAt'
+      return isOpen(one) && isProved ? other : one
+    })
+  }
+
   /** What the registry has of a signature that is registered under a document that the caller may view. */
   async kept(caller: Caller, input: JudgedInput): Promise<KnownSignature | undefined> {
     const known = ownKnown((await this.look(caller, input)).known)
@@ -40,6 +62,14 @@ export class CheckSigned {
     return { verdict, known }
   }
 }
+
+/** A signature with its evidence as somebody else is proved to have seen both. */
+export interface SignatureSeen extends Pick<JudgedInput, 'signed'> {
+  readonly beside: NonNullable<JudgedInput['beside']>
+}
+
+const isOpen = ({ indication, conclusion }: CheckedSignature['signatures'][number]): boolean =>
+  indication === 'INDETERMINATE' && conclusion !== 'validAt'
 
 /** Evidence belongs to one signer: registered signatures have exactly one. */
 const ownKnown = (known: readonly (KnownSignature | undefined)[]): KnownSignature | undefined =>

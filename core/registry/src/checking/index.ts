@@ -1,5 +1,5 @@
 export { checkingArea } from './area.js'
 export { CheckSignature } from './check-signature.js'
-export { CheckSigned } from './check-signed.js'
+export { CheckSigned, type SignatureSeen } from './check-signed.js'
 export { CheckedFiles } from './checked-files.js'
 export { CheckSignatureRequest, type FilesToCheck, filesToCheck } from './files-to-check.js'

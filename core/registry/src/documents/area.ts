@@ -47,6 +47,7 @@ import { ProveDocument } from './prove-document.js'
 import { RegistrationRules } from './registration-rules.js'
 import { RevocationListStore } from './revocation-list-store.js'
 import { SearchDocuments } from './search-documents.js'
+import { SeenInLog } from './seen-in-log.js'
 import { SettingsOffered } from './settings-rules.js'
 import { SignatureStore } from './signature-store.js'
 import { SignerProfiles } from './signer-profiles.js'
@@ -109,6 +110,7 @@ export const documentsArea = area({
     DigestSearch,
     ViewableDocuments,
     KeptProofs,
+    SeenInLog,
     VerifyAgain,
     WordIndex,
     DocumentLists,

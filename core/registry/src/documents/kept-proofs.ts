@@ -29,7 +29,7 @@ export interface ProofOfDocument {
 /** Changes in what is stored that no wrong trust or clock explains. */
 const CHANGED: ReadonlySet<string> = new Set(['notCovered', 'imprint', 'hashLength', 'doubledHash', 'digestDiffers'])
 
-/** Reads the evidence of signatures weakerOf with what others have seen of it. */
+/** Reads the evidence of signatures together with what others have seen of it. */
 export class KeptProofs {
   static readonly inject = { signatures: SignatureStore, renewed: RenewedProofs, records: VerifyRecords }
 
@@ -66,7 +66,7 @@ export function proofOf({ evidence, record }: KeptProof, ends: ProofEnds, now: n
   }
 }
 
-/** What several prove weakerOf: no more than the weakest. */
+/** What several prove together: no more than the weakest. */
 export const weakerOf = (one: ProofOfDocument, other: ProofOfDocument): ProofOfDocument => ({
   since: Math.max(one.since, other.since),
   by: one.by === other.by ? one.by : 'timeStamp',

@@ -270,11 +270,9 @@ export class SignatureStore implements SignerKeys {
   }
 
   async isUnderOther({ key, certificate }: SignerKey): Promise<boolean> {
-    const row: unknown = await this.signatures()
-      .where(signatures.row({ signerKey: key }))
-      .whereNot(signatures.row({ signerCertificate: certificate }))
-      .first('sign_id')
-    return row !== undefined
+    const sameKey = this.signatures().where(signatures.row({ signerKey: key }))
+    const other = sameKey.whereNot(signatures.row({ signerCertificate: certificate }))
+    return (await other.first('sign_id')) !== undefined
   }
 
   private async find(where: Parameters<typeof signatures.row>[0]): Promise<SignatureRecord | undefined> {
@@ -283,8 +281,7 @@ export class SignatureStore implements SignerKeys {
   }
 
   private async exists(where: Parameters<typeof signatures.row>[0]): Promise<boolean> {
-    const row: unknown = await this.signatures().where(signatures.row(where)).first('sign_id')
-    return row !== undefined
+    return (await this.signatures().where(signatures.row(where)).first('sign_id')) !== undefined
   }
 
   private after(documentId: string, lastSignId: number, limit: number, columns: readonly string[]): Promise<Row[]> {

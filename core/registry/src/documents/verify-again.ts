@@ -1,4 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import type { ProofEnds } from '@signed-registry/verifier'
 import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
@@ -7,11 +8,12 @@ import { DataStates, type Digests, type KeptState } from '../originals/index.js'
 import { SignatureVerifier, signatureErrors } from '../signatures/index.js'
 import { type DocumentRecord, DocumentStore } from './document-store.js'
 import { documentErrors } from './errors.js'
-import { KeptProofs, type ProofOfDocument, proofOf, weakerOf } from './kept-proofs.js'
+import { type KeptProof, KeptProofs, type ProofOfDocument, proofOf, weakerOf } from './kept-proofs.js'
 import { assertSigned, storedDigests } from './kept-signature.js'
 import { KnownDigests } from './known-digests.js'
 import { DocumentLimits } from './limits.js'
 import { ConfiguredDigests } from './ports.js'
+import { isOfLostKey, SeenInLog } from './seen-in-log.js'
 import { SignatureStore } from './signature-store.js'
 import { TakeOriginal } from './take-original.js'
 
@@ -43,6 +45,7 @@ export class VerifyAgain {
     originals: TakeOriginal,
     states: DataStates,
     kept: KeptProofs,
+    seen: SeenInLog,
     clock: Clock,
     limits: DocumentLimits,
   }
@@ -82,7 +85,7 @@ export class VerifyAgain {
   }
 
   private async verifySignatures(documentId: string, digests: Digests): Promise<JudgedSignatures> {
-    const { signatures, verifier, kept, clock, limits } = this.use
+    const { signatures, kept, clock, limits } = this.use
     let signaturesTotal = 0
     let proof: ProofOfDocument | undefined
     for (let lastSignId = 0; ; ) {
@@ -93,12 +96,24 @@ export class VerifyAgain {
         assertSigned(storedDigests(stored.signedDigests), digests)
         const own = proofs[index]
         if (own === undefined) throw new TypeError(`Signature ${stored.signId} has no evidence`)
-        const found = proofOf(own, await verifier.verifyAgain(own.evidence), clock.now())
+        const found = proofOf(own, await this.ends(stored.signId, own), clock.now())
         proof = proof === undefined ? found : weakerOf(proof, found)
         lastSignId = stored.signId
         signaturesTotal += 1
       }
       if (page.length < limits.signaturesPerCall) return { signaturesTotal, proof }
+    }
+  }
+
+  /** An authority that has lost its key proves what a stamped checkpoint of the log, by another one, shows to be older. */
+  private async ends(signId: number, { evidence }: KeptProof): Promise<ProofEnds> {
+    const { verifier, seen } = this.use
+    try {
+      return await verifier.verifyAgain(evidence)
+    } catch (error) {
+      const existedAt = isOfLostKey(error) ? await seen.at(signId) : undefined
+      if (existedAt === undefined) throw error
+      return verifier.verifyAgain({ ...evidence, existedAt })
     }
   }
 }

@@ -71,6 +71,7 @@ export class VerifyDocument {
       'digestAlgorithmNotSupported',
       'documentDigestsNotKnown',
       'invalidCertificateStatus',
+      'invalidTspTimeStamp',
       'signatureDoesNotCorrespond',
     ],
   })

@@ -1,6 +1,11 @@
 import { type DocumentVerdict, joinVerdicts, worstOutcome } from '@signed-registry/verifier'
-import { certificatesIn, outcomeOfProblem } from '@signed-registry/verifier/evidence'
-import { CheckSigned } from '../checking/index.js'
+import {
+  certificatesIn,
+  certificatesOf,
+  outcomeOfProblem,
+  type SeenSignature,
+} from '@signed-registry/verifier/evidence'
+import { CheckSigned, type SignatureSeen } from '../checking/index.js'
 import { digestsToJson, ViewableDocuments } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import { anyone } from '../identity/index.js'
@@ -9,6 +14,7 @@ import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { CheckedEvidence } from './checked-evidence.js'
 import { checkedLog } from './checked-log.js'
+import { checkedRecord } from './checked-record.js'
 import { EvidenceWork } from './evidence-work.js'
 import { type ReadBundle, ReadBundles, type ReadDocument } from './read-bundle.js'
 
@@ -76,21 +82,28 @@ export class CheckEvidence {
       ...(of && { package: { packageId: of.packageId, title: of.title, storedAt: of.storedAt } }),
       ...{ documents, signatures },
       log: bundle.log.map(checkedLog),
+      records: bundle.documents.flatMap((one) =>
+        one.signatures.flatMap(({ record }) => (record === undefined ? [] : [checkedRecord(record.verdict)])),
+      ),
     }
   }
 
   private async signatures(caller: Caller, one: ReadDocument, certificates: Uint8Array): Promise<CheckedSignature[]> {
     const over = one.open.original && { name: nameOf(one), document: one.digests }
     const checked: CheckedSignature[] = []
-    for (const { open } of one.signatures) {
+    for (const { open, record } of one.signatures) {
       const { statement, signed, timeStamp, ocsp, crls } = open
-      const { signatures } = await this.use.checking.check(caller, {
-        name: statement.signature,
-        signed,
-        documents: over ? [over] : [],
-        ...(over && { over }),
-        beside: { timeStamp, ocsp, crls, certificates },
-      })
+      const signatures = await this.use.checking.seen(
+        caller,
+        {
+          name: statement.signature,
+          signed,
+          documents: over ? [over] : [],
+          ...(over && { over }),
+          beside: { timeStamp, ocsp, crls, certificates },
+        },
+        record?.seen && signatureSeen(record.seen),
+      )
       const { signId, storedAt } = statement
       checked.push(...signatures.map((judged) => ({ ...judged, signId, storedAt })))
     }
@@ -112,6 +125,15 @@ export class CheckEvidence {
     }
   }
 }
+
+/** What a record covers, and nothing else of the bundle: other evidence may be younger than what has fallen. */
+const signatureSeen = ({ object, existedAt }: SeenSignature): SignatureSeen => ({
+  signed: object.signature,
+  beside: {
+    ...{ timeStamp: object.timeStamp, ocsp: object.ocsp, crls: object.crls, existedAt },
+    certificates: Buffer.concat(certificatesOf(object).map(({ der }) => der)),
+  },
+})
 
 const nameOf = ({ open: { original, statement } }: ReadDocument): DocumentVerdict['name'] =>
   original?.name || statement.documentId

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { FoundDocument } from '../documents/index.js'
 import { CheckedSigner } from '../signatures/index.js'
 import { CheckedLog } from './checked-log.js'
+import { CheckedRecord } from './checked-record.js'
 
 const Time = (description: string) => Type.String({ description: `${description}; UTC, RFC 3339` })
 
@@ -64,6 +65,7 @@ export const CheckedEvidence = Type.Object(
       description:
         'what the transparency log of the registry that made the bundle proves, of each signature and of the hashes of each document',
     }),
+    records: Type.Array(CheckedRecord, { description: 'what evidence records prove of the signatures that have one' }),
   },
   { $id: 'CheckedEvidence' },
 )

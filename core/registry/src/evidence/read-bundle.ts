@@ -5,7 +5,9 @@ import {
   distinctProblems,
   type EvidenceProblem,
   evidenceErrors,
+  type JudgedRecord,
   judgeNote,
+  judgeRecord,
   LogJudgement,
   type LogVerdict,
   logProblems,
@@ -15,6 +17,7 @@ import {
   originalThatDiffers,
   PROBLEM_OF_NOTE,
   piecesOf,
+  recordProblems,
   type StatementState,
   signaturesOfOther,
   statedDigests,
@@ -54,6 +57,8 @@ export interface ReadDocument {
     readonly open: OpenSignature
     /** `undefined` for one that cannot be read. */
     readonly read: ReadSignature | undefined
+    /** What its evidence record says of it, and what that proves. */
+    readonly record: JudgedRecord | undefined
   }[]
 }
 
@@ -128,7 +133,8 @@ export class ReadBundles {
     const signatures: ReadDocument['signatures'][number][] = []
     for (const one of open.signatures) {
       await yieldToOthers()
-      signatures.push({ open: one, read: await this.signature(one) })
+      const read = await this.signature(one)
+      signatures.push({ open: one, read, record: this.record(one, open, read) })
     }
     if (open.original === undefined) return { open, digests: said, signatures }
     const { content } = open.original
@@ -139,6 +145,16 @@ export class ReadBundles {
       digests: await receive({ size: content.size, stream: piecesOf(content) }, { algorithms }),
       signatures,
     }
+  }
+
+  /** Judges an evidence record by the trust of this registry. */
+  private record(
+    one: OpenSignature,
+    { statement }: OpenDocument,
+    read: ReadSignature | undefined,
+  ): JudgedRecord | undefined {
+    const { policy, trustStore, clock } = this.use
+    return judgeRecord(one, statement, read, { ...policy, trust: trustStore.trust(), now: clock.now() })
   }
 
   private async signature({ statement, signed }: OpenSignature): Promise<ReadSignature | undefined> {
@@ -155,5 +171,10 @@ const isKnown = (oid: string): boolean => digestAlgorithms.some((known) => known
 
 function problemsOf({ open, digests, signatures }: ReadDocument): EvidenceProblem[] {
   const readOf = (file: string) => signatures.find((one) => one.open.statement.signature === file)?.read
-  return [...originalThatDiffers(open, digests), ...copiesThatDiffer(open, readOf), ...signaturesOfOther(open, readOf)]
+  return [
+    ...originalThatDiffers(open, digests),
+    ...copiesThatDiffer(open, readOf),
+    ...signaturesOfOther(open, readOf),
+    ...recordProblems(signatures.flatMap(({ record }) => record?.verdict ?? [])),
+  ]
 }

@@ -32,6 +32,11 @@ export class CheckpointStore {
     return this.first('log = ? and stamped_at > 0 order by stamped_at desc', [log])
   }
 
+  /** The first that was stamped at a time (ms) or later. */
+  stampedFrom(log: number, time: number): Promise<PublishedCheckpoint | undefined> {
+    return this.first('log = ? and stamped_at >= ? order by stamped_at', [log, time])
+  }
+
   async of(log: number, size: number): Promise<PublishedCheckpoint | undefined> {
     return this.first('log = ? and size = ?', [log, size])
   }

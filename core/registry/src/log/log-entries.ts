@@ -7,7 +7,7 @@ import {
   saltedEntry,
 } from '@signed-registry/verifier/log'
 import { Database } from '../database/database.js'
-import type { Stored } from '../database/table.js'
+import { places, type Stored } from '../database/table.js'
 import type { Injected } from '../kernel/service.js'
 import { LogSettings } from './log-settings.js'
 import { LogStore } from './log-store.js'
@@ -53,6 +53,16 @@ export class LogEntries {
       [storedRef(ref), LOGGED_KINDS[kind]],
     )
     return rows.map((row) => entriesTable.read(row)).find((entry) => log === undefined || entry.log === log)
+  }
+
+  /** As `find`, for many, by ref; without those that are in no tree. */
+  async findAll(kind: LoggedKind, refs: readonly string[]): Promise<ReadonlyMap<string, LogEntry>> {
+    const rows = await this.use.database.rows(
+      `select ${entriesTable.columns.join(', ')} from registry_log_entries
+        where ref in (${places(refs)}) and kind = ? order by log desc, idx desc`,
+      [...refs.map(storedRef), LOGGED_KINDS[kind]],
+    )
+    return new Map(rows.map((row) => entriesTable.read(row)).map((entry) => [entry.ref, entry]))
   }
 
   /** Whether a fact waits to be integrated. */

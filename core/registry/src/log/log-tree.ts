@@ -21,7 +21,7 @@ export interface KnownTree {
 /** Reads trees of logs: whatever is read is checked up to a known root first, so that a lost or changed tile is noticed. */
 export class LogTree {
   static readonly inject = { store: TreeStore }
-  private last: { readonly tree: KnownTree; readonly tiles: VerifiedTiles } | undefined
+  private last: { readonly tree: KnownTree; readonly tiles: VerifiedTiles; readonly paths: TiledTree } | undefined
 
   constructor(private readonly use: Injected<typeof LogTree.inject>) {}
 
@@ -63,17 +63,21 @@ export class LogTree {
   }
 
   private treeOf(tree: KnownTree): TiledTree {
-    const tiles = this.tilesOf(tree)
-    return new TiledTree(tree.size, (tile) => tiles.read(tile))
+    return this.known(tree).paths
   }
 
   private tilesOf(tree: KnownTree): VerifiedTiles {
+    return this.known(tree).tiles
+  }
+
+  private known(tree: KnownTree) {
     const { last } = this
     const isLast =
       last?.tree.log === tree.log && last.tree.size === tree.size && Buffer.compare(last.tree.root, tree.root) === 0
-    if (last !== undefined && isLast) return last.tiles
+    if (last !== undefined && isLast) return last
     const tiles = new VerifiedTiles(tree, (tile) => this.use.store.tile(tree.log, tile))
-    this.last = { tree, tiles }
-    return tiles
+    const known = { tree, tiles, paths: new TiledTree(tree.size, (tile) => tiles.read(tile)) }
+    this.last = known
+    return known
   }
 }

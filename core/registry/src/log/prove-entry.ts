@@ -40,6 +40,15 @@ export type ProvedEntry =
       readonly proof: string
     }
 
+/** A checkpoint that covers an entry, its log, and the key that signed it. */
+interface Covering {
+  readonly checkpoint: PublishedCheckpoint | undefined
+  readonly log: Log | undefined
+  readonly verifierKey: string | undefined
+}
+
+const NOTHING: Covering = { checkpoint: undefined, log: undefined, verifierKey: undefined }
+
 /** Proves that facts are in the log; the same state gives the same bytes. */
 export class ProveEntry {
   static readonly inject = {
@@ -61,22 +70,54 @@ export class ProveEntry {
     // What waited a moment ago may be in the tree by now.
     entry ??= await entries.find(kind, ref)
     if (entry === undefined) return { state: settings.isOn ? 'absent' : 'off' }
-    const checkpoint = await this.use.checkpoints.covering(entry.log, entry.index, (note) =>
-      hasQuorum(note, settings.witnesses),
-    )
-    const log = await this.use.logs.at(entry.log)
+    return this.inLog(entry, await this.use.texts.read(kind, [ref]), await this.covering(entry))
+  }
+
+  /** As `of`, for many at once, by `ref`: those that were logged one after the other share what is read. */
+  async ofAll(kind: SaltedKind, refs: readonly string[]): Promise<ReadonlyMap<string, ProvedEntry>> {
+    const found = await this.use.entries.findAll(kind, refs)
+    const texts = await this.use.texts.read(kind, refs)
+    const proved = new Map<string, ProvedEntry>()
+    let covering: (Covering & { readonly from: LogEntry }) | undefined
+    for (const ref of refs) {
+      const entry = found.get(ref)
+      if (entry === undefined) {
+        proved.set(ref, await this.of(kind, ref))
+        continue
+      }
+      // What covers an entry covers those after it, too, as far as its tree goes.
+      const { from, checkpoint } = covering ?? {}
+      const isCovered = from?.log === entry.log && from.index <= entry.index && entry.index < (checkpoint?.size ?? 0)
+      if (!isCovered) covering = { ...(await this.covering(entry)), from: entry }
+      proved.set(ref, await this.inLog(entry, texts, covering ?? NOTHING))
+    }
+    return proved
+  }
+
+  private async covering({ log: number, index }: LogEntry): Promise<Covering> {
+    const { checkpoints, logs, settings } = this.use
+    const checkpoint = await checkpoints.covering(number, index, (note) => hasQuorum(note, settings.witnesses))
+    const log = await logs.at(number)
+    return { checkpoint, log, verifierKey: log && checkpoint && (await this.signer(log, checkpoint.note)) }
+  }
+
+  private async inLog(
+    entry: LogEntry,
+    texts: ReadonlyMap<string, string>,
+    { log, checkpoint, verifierKey }: Covering,
+  ): Promise<ProvedEntry> {
     if (log === undefined) return { state: 'broken' }
     if (checkpoint === undefined) return { state: 'pending' }
-    const text = (await this.use.texts.read(kind, [ref])).get(ref)
+    const text = texts.get(entry.ref)
     if (text === undefined || entry.salt === undefined) return { state: 'changed' }
-    return this.prove(log, entry, { salt: entry.salt, text }, checkpoint)
+    return this.prove(log, entry, { salt: entry.salt, text }, { checkpoint, verifierKey })
   }
 
   private async prove(
     log: Log,
     { index }: LogEntry,
     { salt, text }: { readonly salt: Uint8Array; readonly text: string },
-    checkpoint: PublishedCheckpoint,
+    { checkpoint, verifierKey }: { readonly checkpoint: PublishedCheckpoint; readonly verifierKey: string | undefined },
   ): Promise<ProvedEntry> {
     const { origin, name } = log
     const { note } = checkpoint
@@ -87,7 +128,6 @@ export class ProveEntry {
       if (!isIncluded({ ...tree, leaf, index, proof: hashes })) return { state: 'changed' }
       const extra = Buffer.concat([salt, Buffer.from(text)])
       const proof = writeLogProof({ extra, index, hashes, checkpoint: note })
-      const verifierKey = await this.signer(log, note)
       return { state: 'logged', origin, verifierKey, name, index, size: tree.size, checkpoint, proof }
     } catch (error) {
       if (error instanceof LogTileError) return { state: 'broken' }

@@ -7,6 +7,7 @@ import { ClosingTrees } from './closing-trees.js'
 import { DataObjects } from './data-objects.js'
 import { EvidenceRecords } from './evidence-records.js'
 import { FillBatches } from './fill-batches.js'
+import { LostProofs } from './lost-proofs.js'
 import * as renewal from './migrations/0178-renewal.js'
 import * as toldOf from './migrations/0179-told-of.js'
 import { ProofEndings } from './proof-endings.js'
@@ -40,6 +41,7 @@ export const renewalArea = area({
     DataObjects,
     EvidenceRecords,
     FillBatches,
+    LostProofs,
     ProofEndings,
     RehashBatch,
     RenewBatch,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type DataObject, writeDataObject } from '@signed-registry/verifier/records'
 import { DocumentStore, RevocationListStore, type SignatureRecord, SignatureStore } from '../documents/index.js'
 import type { Injected } from '../kernel/service.js'
-import { CheckpointStore, ProveEntry } from '../log/index.js'
+import { CheckpointStore, type ProvedEntry, ProveEntry } from '../log/index.js'
 import { readCertificates } from '../signatures/index.js'
 import type { ObjectRest } from './renewal-tables.js'
 
@@ -24,9 +24,13 @@ export class DataObjects {
     authoritiesOf: (signature: SignatureRecord) => readonly string[],
   ): Promise<(ObjectRest | undefined)[]> {
     const digests = await this.use.documents.digestsOfAll([...new Set(signatures.map(({ documentId }) => documentId))])
+    const proved = await this.use.proving.ofAll(
+      'signature',
+      signatures.map(({ signId }) => `${signId}`),
+    )
     const rests: (ObjectRest | undefined)[] = []
     for (const signature of signatures) {
-      const logged = await this.logged(signature.signId)
+      const logged = provedBy(proved.get(`${signature.signId}`))
       const own = [...(digests.get(signature.documentId) ?? [])].map(([oid, value]) => [oid, hex(value)] as const)
       const signed = Object.entries(signature.signedDigests).map(
         ([oid, value]) => [oid, hex(Buffer.from(value, 'base64'))] as const,
@@ -78,15 +82,14 @@ export class DataObjects {
       proofStamp,
     }
   }
+}
 
-  /** What the log proves, with a stamped checkpoint; nothing of what is not in it, and `undefined` of what is still to come. */
-  private async logged(signId: number): Promise<Pick<ObjectRest, 'proof' | 'checkpoint'> | undefined> {
-    const found = await this.use.proving.of('signature', `${signId}`)
-    if (found.state === 'pending') return undefined
-    if (found.state !== 'logged') return {}
-    const { log, size, stamp } = found.checkpoint
-    return stamp === undefined ? undefined : { proof: found.proof, checkpoint: { log, size } }
-  }
+/** What the log proves, with a stamped checkpoint; nothing of what is not in it, and `undefined` of what is still to come. */
+function provedBy(found: ProvedEntry | undefined): Pick<ObjectRest, 'proof' | 'checkpoint'> | undefined {
+  if (found === undefined || found.state === 'pending') return undefined
+  if (found.state !== 'logged') return {}
+  const { log, size, stamp } = found.checkpoint
+  return stamp === undefined ? undefined : { proof: found.proof, checkpoint: { log, size } }
 }
 
 function byFingerprint(all: readonly Uint8Array[]): Uint8Array[] {

@@ -1,4 +1,5 @@
 export { renewalArea, renewalReports } from './area.js'
+export { type LostProof, LostProofs } from './lost-proofs.js'
 export { RenewEvidence } from './renew-evidence.js'
 export { type RenewalReport, ReportRenewal } from './renewal-report.js'
 export { type RenewalOptions, RenewalSettings, renewalSettingsOf } from './renewal-settings.js'

@@ -34,9 +34,10 @@ export class ProofEndings {
 
   constructor(private readonly use: Injected<typeof ProofEndings.inject>) {}
 
-  async of(groups: readonly Dependence[]): Promise<Ending[]> {
+  /** As of now; or where an evidence record shows that others saw them at a time (`existedAt`). */
+  async of(groups: readonly Dependence[], existedAt?: number): Promise<Ending[]> {
     const endings: Ending[] = []
-    for (const group of groups) endings.push(await this.ending(group))
+    for (const group of groups) endings.push(await this.ending(group, existedAt))
     return endings
   }
 
@@ -46,21 +47,35 @@ export class ProofEndings {
     return found instanceof RegistryError ? [] : found.proof.timeStamp.path.certificates.map(({ der }) => der)
   }
 
-  private async ending(group: Dependence): Promise<Ending> {
+  private async ending(group: Dependence, existedAt: number | undefined): Promise<Ending> {
     // Documents may have been forgotten.
     const [sample] = await this.use.signatures.withEvidence(group.samples)
-    const found = sample && (await this.prove(sample))
+    const found = sample && (await this.ends(sample, existedAt))
     const ends = { authority: group.until, algorithms: Number.POSITIVE_INFINITY }
     if (found === undefined) return { group, ends, endsAt: group.until }
     if (found instanceof RegistryError)
       return { group, ends, endsAt: 0, failure: String(found.details?.reason ?? found.code) }
-    const { authority, algorithms } = found.ends
-    const { trustStore, clock } = this.use
-    const isRevoked = isRevokedSince(found.proof.timeStamp, trustStore.trust())
-    return {
-      group,
-      ends: found.ends,
-      endsAt: Math.min(authority, algorithms, isRevoked ? clock.now() : authority),
+    return { group, ends: found, endsAt: Math.min(found.authority, found.algorithms, found.revoked) }
+  }
+
+  private async ends(
+    signature: SignatureRecord,
+    existedAt: number | undefined,
+  ): Promise<(ProofEnds & { readonly revoked: number }) | RegistryError> {
+    const never = { revoked: Number.POSITIVE_INFINITY }
+    if (existedAt === undefined) {
+      const found = await this.prove(signature)
+      if (found instanceof RegistryError) return found
+      const { trustStore, clock } = this.use
+      const isRevoked = isRevokedSince(found.proof.timeStamp, trustStore.trust())
+      return { ...found.ends, ...(isRevoked ? { revoked: clock.now() } : never) }
+    }
+    try {
+      const evidence = await this.use.signatures.evidence(signature)
+      return { ...(await this.use.verifier.verifyAgain({ ...evidence, existedAt })), ...never }
+    } catch (error) {
+      if (error instanceof RegistryError) return error
+      throw error
     }
   }
 

@@ -37,6 +37,13 @@ export interface BatchEnds {
   readonly digest: number
 }
 
+/** The newest time stamp of a batch. */
+export interface NewestStamp extends BatchEnds {
+  readonly authority: string
+  /** When its first one shows the signatures to have existed, milliseconds. */
+  readonly existedAt: number
+}
+
 /** The trees of a batch that its records have, and their time stamps. */
 interface State {
   readonly chain: Chain | undefined
@@ -74,12 +81,13 @@ export class RenewBatch {
   }
 
   /** The newest time stamp of a batch, and until when it holds; `undefined` where it has none. Throws the refusal of one that does not. */
-  async newest(batch: Batch): Promise<(BatchEnds & { readonly authority: string }) | undefined> {
+  async newest(batch: Batch): Promise<NewestStamp | undefined> {
     const { stamps } = await this.state(batch)
     const newest = stamps.at(-1)
+    const existedAt = stamps[0]?.genTime
     const chain = (await this.use.batches.chains(batch.batch)).find((one) => one.chain === newest?.chain)
-    if (newest === undefined || chain === undefined) return undefined
-    return { authority: newest.authority.name, ...this.endsOf(chain, this.verify(newest)) }
+    if (newest === undefined || chain === undefined || existedAt === undefined) return undefined
+    return { existedAt, authority: newest.authority.name, ...this.endsOf(chain, this.verify(newest)) }
   }
 
   private async state(batch: Batch): Promise<State> {

@@ -45,6 +45,11 @@ export class ReportRenewal {
 
   constructor(private readonly use: Injected<typeof ReportRenewal.inject>) {}
 
+  /** Whether anything is renewed at all. */
+  get isOn(): boolean {
+    return this.use.settings.isOn
+  }
+
   async report(): Promise<RenewalReport> {
     const { settings, clock, state } = this.use
     const { figures = NO_FIGURES, problem, problemSince, ...times } = await state.read()

@@ -1,42 +1,48 @@
 import { RegistryError } from '@signed-registry/verifier'
+import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { BatchStore } from './batch-store.js'
+import type { Dependence } from './dependence.js'
 import { ProofEndings } from './proof-endings.js'
-import { RenewBatch } from './renew-batch.js'
+import { type NewestStamp, RenewBatch } from './renew-batch.js'
 import type { Batch, ProofsThatEnd, RenewalFigures } from './renewal-tables.js'
 
 /** Finds out what ends when, and how many signatures depend on it. */
 export class SurveyProofs {
-  static readonly inject = { batches: BatchStore, renewing: RenewBatch, endings: ProofEndings }
+  static readonly inject = { batches: BatchStore, renewing: RenewBatch, endings: ProofEndings, clock: Clock }
 
   constructor(private readonly use: Injected<typeof SurveyProofs.inject>) {}
 
   async figures(): Promise<RenewalFigures> {
     const batches = await this.use.batches.all()
     const found: ProofsThatEnd[] = []
-    for (const batch of batches) found.push(...(await this.ofBatch(batch)))
+    for (const batch of batches) found.push(...(await this.groups(batch)).map(({ group: _, ...proof }) => proof))
     const sum = (all: readonly { readonly signatures: number }[]) => all.reduce((so, one) => so + one.signatures, 0)
     return {
       proofs: inGroups(found),
       gathered: batches.reduce((so, { members }) => so + members, 0),
       renewed: sum(found.filter(({ by }) => by === 'evidenceRecord')),
-      batches: batches.length,
+      batches: batches.filter(({ members }) => members > 0).length,
     }
   }
 
-  private async ofBatch(batch: Batch): Promise<ProofsThatEnd[]> {
-    const { members: signatures } = batch
-    if (signatures === 0) return []
+  /** Every group of a batch, and what has ended of it. */
+  async groups(batch: Batch): Promise<GroupProof[]> {
+    if (batch.members === 0) return []
+    const now = this.use.clock.now()
     const newest = await this.newest(batch)
-    if (newest === undefined) return this.byThemselves(batch)
-    if (newest instanceof RegistryError) {
-      const because = String(newest.details?.reason ?? newest.code)
-      return [{ authority: '', by: 'evidenceRecord', endsAt: 0, because, signatures }]
-    }
-    const { authority, certificates, algorithms, digest } = newest
-    const endsAt = Math.min(certificates, algorithms, digest)
-    const because = endsAt === certificates ? 'certificate' : endsAt === digest ? 'digest' : 'algorithm'
-    return [{ authority, by: 'evidenceRecord', endsAt, because, signatures }]
+    const record = newest instanceof RegistryError ? undefined : newest
+    const endings = await this.use.endings.of(batch.dependsOn, record?.existedAt)
+    return endings.map(({ group, ends, endsAt, failure }) => {
+      const own = { group, authority: group.authority, by: 'timeStamp', signatures: group.signatures } as const
+      if (failure !== undefined) return { ...own, endsAt: 0, because: failure }
+      if (ends.authority < (record?.existedAt ?? now)) return { ...own, endsAt: ends.authority, because: 'certificate' }
+      if (newest instanceof RegistryError)
+        return { ...own, by: 'evidenceRecord', endsAt: 0, because: String(newest.details?.reason ?? newest.code) }
+      if (record !== undefined) return { ...own, by: 'evidenceRecord', ...recordEnds(record) }
+      const isFirst = endsAt === ends.algorithms ? 'algorithm' : 'revoked'
+      return { ...own, endsAt, because: endsAt === ends.authority ? 'certificate' : isFirst }
+    })
   }
 
   private async newest(batch: Batch) {
@@ -47,21 +53,26 @@ export class SurveyProofs {
       throw error
     }
   }
+}
 
-  private async byThemselves({ dependsOn }: Batch): Promise<ProofsThatEnd[]> {
-    const endings = await this.use.endings.of(dependsOn)
-    return endings.map(({ group, ends, endsAt, failure }) => ({
-      authority: group.authority,
-      by: 'timeStamp',
-      endsAt,
-      because:
-        failure ?? (endsAt === ends.algorithms ? 'algorithm' : endsAt === ends.authority ? 'certificate' : 'revoked'),
-      signatures: group.signatures,
-    }))
+/** What a group of signatures is proved by. */
+export interface GroupProof extends ProofsThatEnd {
+  readonly group: Dependence
+}
+
+/** Whether a proof has ended by a time. */
+export const hasEnded = ({ endsAt }: ProofsThatEnd, now: number): boolean => endsAt <= now
+
+function recordEnds({ authority, certificates, algorithms, digest }: NewestStamp) {
+  const endsAt = Math.min(certificates, algorithms, digest)
+  return {
+    authority,
+    endsAt,
+    because: endsAt === certificates ? 'certificate' : endsAt === digest ? 'digest' : 'algorithm',
   }
 }
 
-/** Those that end inGroups as one, the next to end first. */
+/** Those that end together as one, the next to end first. */
 function inGroups(all: readonly ProofsThatEnd[]): ProofsThatEnd[] {
   const found = new Map<string, ProofsThatEnd>()
   for (const one of all) {

@@ -26,7 +26,10 @@ export interface JudgedInput extends GivenSignature {
   /** Stored evidence besides what it carries. */
   readonly evidence?: Evidence
   /** Evidence that came beside it, which proves no more than what it carries: anybody may have put it there. */
-  readonly beside?: Omit<Evidence, 'signType' | 'signature'>
+  readonly beside?: Omit<Evidence, 'signType' | 'signature'> & {
+    /** When somebody else is proved to have seen it with all of that, milliseconds. */
+    readonly existedAt?: number | undefined
+  }
 }
 
 /** What identifies a signature, and the evidence that it carries. */
@@ -85,8 +88,9 @@ const besideOf = ({
   ocsp,
   crls,
   certificates,
+  existedAt,
 }: NonNullable<JudgedInput['beside']>): NonNullable<GivenSignature['known']> => ({
-  evidence: { timeStamp, ocsp, crls },
+  evidence: { timeStamp, ocsp, crls, existedAt },
   candidates: readCertificates(certificates),
 })
 

@@ -1,4 +1,11 @@
-import { digest, RegistryError } from '@signed-registry/verifier'
+import {
+  digest,
+  hasEnded,
+  RegistryError,
+  signatureErrors,
+  type TimeStamp,
+  verifyTimeStamp,
+} from '@signed-registry/verifier'
 import { type RecordProof, verifyEvidenceRecord } from '@signed-registry/verifier/records'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
@@ -19,13 +26,30 @@ export class VerifyRecords {
     readonly object: Uint8Array
     readonly record: Uint8Array
   }): RecordProof | RegistryError {
+    return orRefusal(() => verifyEvidenceRecord(record, (oid) => digest(oid, object), this.context()))
+  }
+
+  /** A time stamp over bytes, whose authority has not ended, or its refusal. */
+  verifyStamp(token: Uint8Array, imprinted: Uint8Array): TimeStamp | RegistryError {
+    return orRefusal(() => {
+      const context = this.context()
+      const stamp = verifyTimeStamp(token, imprinted, context)
+      if (hasEnded(stamp, context.now)) throw signatureErrors.error('invalidTspTimeStamp', { reason: 'authorityEnded' })
+      return stamp
+    })
+  }
+
+  private context() {
     const { trustStore, clock, policy } = this.use
-    try {
-      const context = { ...policy, trust: trustStore.trust(), now: clock.now() }
-      return verifyEvidenceRecord(record, (oid) => digest(oid, object), context)
-    } catch (error) {
-      if (error instanceof RegistryError) return error
-      throw error
-    }
+    return { ...policy, trust: trustStore.trust(), now: clock.now() }
+  }
+}
+
+function orRefusal<T>(judge: () => T): T | RegistryError {
+  try {
+    return judge()
+  } catch (error) {
+    if (error instanceof RegistryError) return error
+    throw error
   }
 }

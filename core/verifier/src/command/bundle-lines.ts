@@ -10,6 +10,7 @@ import {
 } from '../index.js'
 import { COLUMNS, cut, cutMiddle, plain, wrap } from './columns.js'
 import { detailLines } from './details.js'
+import { recordLines } from './record-lines.js'
 import { labelled, signerLines } from './signer-lines.js'
 
 const TEXT_COLUMNS = 70
@@ -27,6 +28,7 @@ export function bundleText(verdict: EvidenceVerdict, details: boolean): string {
     report.strangers.flatMap((name) =>
       wrap(`${cutMiddle(plain(name), NAME_COLUMNS)} is ${words.evidence.stranger}.`, COLUMNS),
     ),
+    recordLines(report),
     logLines(report),
     registryLines(report),
   ]

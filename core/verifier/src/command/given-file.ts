@@ -1,5 +1,6 @@
 import { open, readFile, stat } from 'node:fs/promises'
 import { hashesOf, looksLikeEvidence } from '../evidence/index.js'
+import { looksLikeRecord } from './looks-like-record.js'
 import { withFile } from './open-file.js'
 import { unreadable } from './unreadable.js'
 
@@ -8,8 +9,8 @@ export interface GivenFile {
   /** As it was named. */
   readonly name: string
   readonly size: number
-  /** What it looks like: an evidence bundle, bytes that may hold signatures, or a document. */
-  readonly looks: 'evidence' | 'signed' | 'document'
+  /** What it looks like: an evidence bundle, an evidence record, bytes that may hold signatures, or a document. */
+  readonly looks: 'evidence' | 'record' | 'signed' | 'document'
 }
 
 /** Longest XML of all that are looked through for signatures: one with more is not judged by the verifier anyway. */
@@ -31,12 +32,13 @@ export async function givenFile(name: string): Promise<GivenFile> {
   if (found.isDirectory()) throw new Error(`${name} cannot be read: it is a folder; name the files in it`)
   if (!found.isFile()) throw new Error(`${name} cannot be read: it is not a file`)
   if (found.size === 0) throw new Error(`${name} is empty`)
-  const looks = withFile(name, looksLikeEvidence)
-    ? 'evidence'
-    : (await looksSigned(name, found.size))
-      ? 'signed'
-      : 'document'
-  return { name, size: found.size, looks }
+  return { name, size: found.size, looks: await looksLike(name, found.size) }
+}
+
+async function looksLike(name: string, size: number): Promise<GivenFile['looks']> {
+  if (withFile(name, looksLikeEvidence)) return 'evidence'
+  if (looksLikeRecord(name, await headOf(name))) return 'record'
+  return (await looksSigned(name, size)) ? 'signed' : 'document'
 }
 
 /** Looks at files, each once. */

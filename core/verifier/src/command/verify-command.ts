@@ -16,6 +16,7 @@ import { type Console, UsageError } from './console.js'
 import { detailLines } from './details.js'
 import { type GivenFile, givenFiles } from './given-file.js'
 import { bundleAmong, bundleInputs, type GivenBundle, judgeBundle, trustedKey } from './judge-bundle.js'
+import { type GivenRecord, judgeRecordFile, recordAmong } from './judge-record-file.js'
 import { policyAt } from './policy-file.js'
 import { checkSignedReports } from './signed-report.js'
 import { signerLines } from './signer-lines.js'
@@ -30,7 +31,7 @@ const FILE_COLUMNS = 38
  * tell. People get a few lines for each signature, all that was looked at by `--details`, programs the report that others
  * may keep (`--json`, or a file by `--report`). An evidence bundle is judged with the documents beside it. With `--key`, what the
  * registry says in it is trusted, and reports of a registry are checked by its note about them. `--policy` says which transparency
- * logs and witnesses are trusted (C2SP tlog-policy). Exit code 0 where everything is
+ * logs and witnesses are trusted (C2SP tlog-policy). An evidence record is judged with the one file that it is about. Exit code 0 where everything is
  * proved, 1 for anything else.
  */
 export async function verifyCommand(args: readonly string[], { env, out }: Console): Promise<number> {
@@ -39,6 +40,8 @@ export async function verifyCommand(args: readonly string[], { env, out }: Conso
   const anchors = values.trust ?? env.TRUST_ANCHORS
   if (!anchors && values.key === undefined) throw whomToTrust()
   const given = await givenFiles(positionals)
+  const recorded = recordAmong(given)
+  if (recorded !== undefined) return verifyRecord(recorded, values, { anchors, out })
   const bundle = bundleAmong(given)
   if (values.key !== undefined && bundle === undefined) {
     const { isGood, text } = await checkSignedReports(positionals, values.key, anchors || undefined)
@@ -68,6 +71,23 @@ export async function verifyCommand(args: readonly string[], { env, out }: Conso
   for (const path of values.report ?? []) writeReport(path, verdict, about)
   out(values.json ? reportJson(reportOf(verdict, about)) : text())
   return verdict.outcome === 'proved' ? 0 : 1
+}
+
+/** Judges a file by an evidence record, for which fewer options mean anything. */
+function verifyRecord(
+  given: GivenRecord,
+  values: ReturnType<typeof parsed>['values'],
+  { anchors, out }: Pick<Console, 'out'> & { readonly anchors: string | undefined },
+): number {
+  for (const option of ['key', 'policy', 'report'] as const)
+    if (values[option] !== undefined) throw new UsageError(`--${option} means nothing for an evidence record`)
+  if (!anchors) throw whomToTrust()
+  const { isProved, json, text } = judgeRecordFile(given, {
+    trust: readTrust(trustFilesAt(anchors)),
+    ...rulesOf(values),
+  })
+  out(values.json ? json() : text())
+  return isProved ? 0 : 1
 }
 
 const whomToTrust = () => new UsageError('Say whom to trust: --trust PATH or TRUST_ANCHORS')

@@ -36,8 +36,8 @@ export function isOutside(
   return isEarly || isLate
 }
 
-/** Refusals that no other trust or time would lift. */
-const WRONG: ReadonlySet<string> = new Set([
+/** Refusals of a time stamp that no other trust or time would lift. */
+export const WRONG: ReadonlySet<string> = new Set([
   'imprint',
   'malformed',
   'contentType',

@@ -1,6 +1,3 @@
-import { readSignedData } from '../cms/signed-data.js'
-import type { SignerInfo } from '../cms/signer-info.js'
-import { DerError, encoded } from '../der/reader.js'
 import { RegistryError } from '../error.js'
 import { type LeafText, NONE } from '../log/leaf-text.js'
 import type { ReadSignature } from '../signature.js'
@@ -8,6 +5,7 @@ import { readAnswer } from '../status/ocsp-answer.js'
 import { sha256 } from './hashes-of.js'
 import type { OpenSignature } from './open-evidence.js'
 import type { OpenLog } from './open-log.js'
+import { isSameSignature } from './same-signature.js'
 import type { DocumentStatement, SignatureStatement } from './statement.js'
 
 /** What a logged signature is compared with. */
@@ -71,25 +69,6 @@ export function digestsNotLogged({ fields }: LeafText, { statement }: LoggedDocu
   const stated = Object.entries(statement.digests)
   return stated.flatMap(([oid, hex]) => (logged.has(`${oid}:${hex}`) ? [] : [oid])).sort()
 }
-
-/** Whether two CMS are one signature: what unsigned attributes and certificates they carry may differ. */
-function isSameSignature(one: Uint8Array, other: Uint8Array): boolean {
-  const [own, due] = [signerOf(one), signerOf(other)]
-  return own !== undefined && own === due
-}
-
-function signerOf(cms: Uint8Array): string | undefined {
-  try {
-    const [signer, more] = readSignedData(cms).signerInfos
-    return signer === undefined || more !== undefined ? undefined : signedPart(signer)
-  } catch (error) {
-    if (error instanceof DerError || error instanceof RegistryError) return undefined
-    throw error
-  }
-}
-
-const signedPart = ({ signedAttributes, signature }: SignerInfo): string =>
-  [signedAttributes === undefined ? new Uint8Array() : encoded(signedAttributes.element), signature].map(sha256).join()
 
 /** SHA-256 of a BasicOCSPResponse, also of that in an OCSPResponse, in hexadecimal; empty where it cannot be read. */
 export function basicHash(ocsp: Uint8Array): string {

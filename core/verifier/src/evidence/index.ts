@@ -16,6 +16,14 @@ export { hashesOf } from './hashes-of.js'
 export { joinedVerdicts } from './joined-verdicts.js'
 export { type LogFinding, LogJudgement, type LogTrustOptions, type LogVerdict, type ProvedLog } from './judge-log.js'
 export {
+  certificatesOf,
+  type JudgedRecord,
+  judgeRecord,
+  type RecordVerdict,
+  recordProblems,
+  type SeenSignature,
+} from './judge-record.js'
+export {
   CERTIFICATES_FILE,
   NOTE_FILE,
   proofFile,
@@ -38,6 +46,7 @@ export type { OpenLog, OpenStamped } from './open-log.js'
 export type { OpenRecord } from './open-record.js'
 export { distinctProblems, type EvidenceProblem, outcomeOfProblem, type ProblemCode } from './problem.js'
 export type { ProofOfExistence } from './proofs-of-existence.js'
+export { type ProvedRecord, type RecordFinding, recordFinding } from './record-finding.js'
 export * from './statement.js'
 export { BLOCK, blockHeader } from './stored-blocks.js'
 export { type DocumentBeside, type EvidenceOptions, type EvidenceVerdict, verifyEvidence } from './verify-evidence.js'

@@ -55,7 +55,7 @@ export interface ProvedLog
 
 /** What was found out about a signature itself, as far as it was judged. */
 export interface JudgedSignature {
-  readonly signature?: Pick<ReadSignature, 'digests'> | undefined
+  readonly signature?: Pick<ReadSignature, 'digests' | 'fingerprint'> | undefined
   readonly proof?: Pick<SignatureProof, 'status'> | undefined
 }
 

@@ -41,6 +41,10 @@ const OUTCOMES = {
   logContradiction: 'unknown',
   /** The reader gave a policy for logs, and a signature has no proof that it trusts. */
   logNotEstablished: 'unknown',
+  /** An evidence record, or what it is about, is of something else than the signature that it stands for, or is broken. */
+  recordWrong: 'wrong',
+  /** An evidence record proves nothing by the reader's trust, or was not renewed in time. */
+  recordNotProved: 'unknown',
 } as const satisfies Readonly<Record<string, Outcome>>
 
 export type ProblemCode = keyof typeof OUTCOMES

@@ -17,11 +17,13 @@ import { judgeNote, PROBLEM_OF_NOTE, type StatementState } from './evidence-note
 import { hashesOf } from './hashes-of.js'
 import { joinedVerdicts } from './joined-verdicts.js'
 import { type JudgedSignature, LogJudgement, type LogTrustOptions, type LogVerdict } from './judge-log.js'
+import { judgeRecord, type RecordVerdict, recordProblems, type SeenSignature } from './judge-record.js'
 import { NOTE_FILE } from './known-files.js'
 import { logProblems, notEstablished } from './log-problems.js'
 import { type OpenDocument, type OpenEvidence, openEvidence } from './open-evidence.js'
 import { distinctProblems, type EvidenceProblem, outcomeOfProblem, problemOf } from './problem.js'
 import { type ProofOfExistence, proofsOfExistence } from './proofs-of-existence.js'
+import { asOfSeen } from './seen-signatures.js'
 import type { EvidenceStatement } from './statement.js'
 
 /** Options of `verifyEvidence`; only `trust` is required. */
@@ -51,6 +53,8 @@ export interface EvidenceVerdict extends FilesVerdict {
     readonly documents: readonly BundledDocument[]
     /** What the transparency log of the registry proves, of each signature and of the hashes of each document. */
     readonly log: readonly LogVerdict[]
+    /** What evidence records prove of the signatures that have one. */
+    readonly records: readonly RecordVerdict[]
     /** Since when what signatures and hashes say existed at least, by others than the registry. */
     readonly proofsOfExistence: readonly ProofOfExistence[]
   }
@@ -77,7 +81,7 @@ export function verifyEvidence(bundle: Uint8Array | ByteSource, options: Evidenc
   } catch (error) {
     if (!(error instanceof RegistryError) || error.code !== 'evidenceNotRead') throw error
     const problem = problemOf(error)
-    const nothing = { said: undefined, documents: [], log: [], proofsOfExistence: [] }
+    const nothing = { said: undefined, documents: [], log: [], records: [], proofsOfExistence: [] }
     const evidence = { problems: [problem], signedBy: 'missing', ...nothing } as const
     return { outcome: outcomeOfProblem(problem), at, signatures: [], documents: [], evidence }
   }
@@ -91,6 +95,7 @@ class EvidenceVerification {
   private readonly strangers: Set<HashedDocument>
   private readonly judgement: LogJudgement
   private readonly log: LogVerdict[] = []
+  private readonly records: RecordVerdict[] = []
 
   constructor(
     private readonly open: OpenEvidence,
@@ -114,8 +119,8 @@ class EvidenceVerification {
     const signedBy = octets.note === undefined ? 'missing' : judgeNote(octets.note, said, { ...octets, key })
     const code = PROBLEM_OF_NOTE[signedBy]
     if (code !== undefined) this.problems.push({ code, file: NOTE_FILE })
-    const { log } = this
-    const about = { problems: distinctProblems(this.problems), signedBy, said, log }
+    const { log, records } = this
+    const about = { problems: distinctProblems(this.problems), signedBy, said, log, records }
     return { at, ...joined(judged, [...this.strangers], about) }
   }
 
@@ -130,12 +135,29 @@ class EvidenceVerification {
       ...givenSignature(signature, this.candidates),
       ...(over && { over }),
     }))
-    const verdict = verifyFiles({ signatures, documents: over === undefined ? [] : [{ ...over, size }] }, options)
-    const judgedOf = (file: string) => verdict.signatures.find((judged) => judged.file === file)
-    const readOf = (file: string) => judgedOf(file)?.signature
+    const files = { signatures, documents: over === undefined ? [] : [{ ...over, size }] }
+    const today = verifyFiles(files, options)
+    const readOf = (file: string) => judgedIn(today, file)?.signature
     this.problems.push(...copiesThatDiffer(one, readOf), ...signaturesOfOther(one, readOf))
-    this.judgeLog(one, judgedOf)
+    const seen = this.judgeRecords(one, readOf)
+    const verdict = seen.size === 0 ? today : asOfSeen(today, files, seen, options)
+    this.judgeLog(one, (file) => judgedIn(verdict, file))
     return { documentId, name, original: shown?.from ?? 'notShown', verdict }
+  }
+
+  /** Judges evidence records; those signatures by their files that they prove to have been seen. */
+  private judgeRecords(
+    { statement, signatures }: OpenDocument,
+    readOf: (file: string) => JudgedSignature['signature'],
+  ): Map<string, SeenSignature> {
+    const context = { ...this.options, now: this.options.at }
+    const judged = signatures.flatMap(
+      (one) => judgeRecord(one, statement, readOf(one.statement.signature), context) ?? [],
+    )
+    const found = judged.map(({ verdict }) => verdict)
+    this.records.push(...found)
+    this.problems.push(...recordProblems(found))
+    return new Map(judged.flatMap(({ verdict, seen }) => (seen === undefined ? [] : [[verdict.signature, seen]])))
   }
 
   /** Judges proofs of the log; they say nothing of what signatures prove by themselves. */
@@ -170,6 +192,9 @@ class EvidenceVerification {
     return { from: 'inside', name, document: readFor(content) ?? own }
   }
 }
+
+const judgedIn = ({ signatures }: FilesVerdict, file: string): FilesVerdict['signatures'][number] | undefined =>
+  signatures.find((judged) => judged.file === file)
 
 interface HashedDocument {
   readonly name: string
@@ -217,7 +242,7 @@ function joined(
     evidence: {
       ...about,
       documents: bundled,
-      proofsOfExistence: about.said === undefined ? [] : proofsOfExistence(about.said, signatures, about.log),
+      proofsOfExistence: about.said === undefined ? [] : proofsOfExistence(about.said, signatures, about),
     },
   }
 }

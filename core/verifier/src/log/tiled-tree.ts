@@ -12,8 +12,13 @@ interface Range {
   readonly end: number
 }
 
+/** Hashes over ranges that are remembered: entries that stand together share most of their paths. */
+const MAX_KNOWN = 4096
+
 /** Root and proofs of a tree that is stored in tiles; for each of them, a tile is read at most once, and none is checked. */
 export class TiledTree {
+  private readonly known = new Map<string, Promise<Uint8Array>>()
+
   constructor(
     readonly size: number,
     private readonly read: ReadTile,
@@ -59,7 +64,17 @@ export class TiledTree {
 
   private hashes(ranges: readonly Range[]): Promise<Uint8Array[]> {
     const tileAt = this.tiles()
-    return Promise.all(ranges.map((range) => rangeHash(range, tileAt)))
+    if (this.known.size > MAX_KNOWN) this.known.clear()
+    return Promise.all(ranges.map((range) => this.rangeHash(range, tileAt)))
+  }
+
+  private rangeHash(range: Range, tileAt: TileAt): Promise<Uint8Array> {
+    const key = `${range.start}/${range.end}`
+    const found = this.known.get(key) ?? rangeHash(range, tileAt)
+    this.known.set(key, found)
+    // What could not be read is read again.
+    found.catch(() => this.known.delete(key))
+    return found
   }
 
   /** Tiles, each of them read when it is first asked for. */

@@ -68,11 +68,15 @@ class PathStatus {
       const certificate = itemAt(certificates, index + 1)
       key = authorityKey(certificate, this.rules.time, key)
       const required = this.rules.required === 'all' || (this.rules.required === 'leaf' && index === 0)
-      this.requireGood(itemAt(certificates, index), { certificate, key, anchor }, required)
+      this.requireGood(itemAt(certificates, index), { certificate, key, anchor }, { required, isAuthority: index > 0 })
     }
   }
 
-  private requireGood(certificate: Certificate, issuer: Issuer, required: boolean): void {
+  private requireGood(
+    certificate: Certificate,
+    issuer: Issuer,
+    { required, isAuthority }: { readonly required: boolean; readonly isAuthority: boolean },
+  ): void {
     const found = this.statusOf(certificate, issuer)
     if (found.status === 'good') {
       for (const crl of found.crls) this.rules.witnesses.crls.add(crl)
@@ -80,11 +84,12 @@ class PathStatus {
       return
     }
     if (found.status === 'undetermined' && !required) return
-    const facts = found.status === 'revoked' ? { revokedAt: found.revokedAt, revocationReason: found.reason } : {}
-    throw signatureErrors.error(
-      'invalidCertificateStatus',
-      failureFacts(found.status, certificate, this.rules.time, facts),
-    )
+    const revoked = found.status === 'revoked' ? { revokedAt: found.revokedAt, revocationReason: found.reason } : {}
+    const facts = failureFacts(found.status, certificate, this.rules.time, {
+      ...revoked,
+      ...(isAuthority && { isAuthority }),
+    })
+    throw signatureErrors.error('invalidCertificateStatus', facts)
   }
 
   /** A CRL may prove the status of its own signer's certificate only if no other does. */

@@ -30,7 +30,10 @@ const FIRST_LINE = 'signed-registry/object/v1'
 const MAX_BYTES = 64 * 2 ** 20
 const MAX_LINES = 4096
 const LINE = /^([A-Za-z]+) (\S+)(?: (\S+))?$/
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+// Of any length: a group that is repeated would run out of stack. Writing anew tells whether it is base64 indeed.
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+/** More than any OID or hash has. */
+const MAX_WORD = 256
 const OID = /^\d+(?:\.\d+)+$/
 const HEX = /^(?:[0-9a-f]{2})+$/
 const NUMBER = /^(?:0|[1-9]\d{0,15})$/
@@ -77,6 +80,7 @@ function parsed(text: string): DataObject | undefined {
     const [, name, value, more] = LINE.exec(line) ?? []
     if (name === undefined || value === undefined) return undefined
     if (name === 'digest' && more !== undefined) {
+      if (value.length > MAX_WORD || more.length > MAX_WORD) return undefined
       if (!OID.test(value) || !HEX.test(more) || digests.has(value)) return undefined
       digests.set(value, Buffer.from(more, 'hex'))
     } else if (more === undefined) values.set(name, [...(values.get(name) ?? []), value])

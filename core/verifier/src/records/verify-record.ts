@@ -121,6 +121,6 @@ function placed<T>(place: Partial<Place>, judge: () => T): T {
     if (!(error instanceof RegistryError)) throw error
     if (error.code === 'evidenceRecordNotProved') throw error.with(place)
     const { reason, ...facts } = error.details ?? {}
-    throw notProved('timeStamp', { because: reason ?? error.code, ...facts, ...place }, error)
+    throw notProved('timeStamp', { ...facts, because: reason ?? error.code, ...place }, error)
   }
 }

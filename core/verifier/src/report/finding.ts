@@ -12,6 +12,7 @@ export type Finding =
   | 'partOnly'
   | 'constraints'
   | 'revoked'
+  | 'authorityRevoked'
   | 'outOfValidity'
   | 'notYetValid'
   | 'timeStamp'
@@ -21,6 +22,7 @@ export type Finding =
   | 'path'
   | 'usage'
   | 'algorithm'
+  | 'algorithmEnded'
   | 'noCertificate'
   | 'unsupported'
   | 'unknown'
@@ -33,6 +35,7 @@ const BY_SUB_INDICATION: Readonly<Partial<Record<SubIndication, Finding>>> = {
   FORMAT_FAILURE: 'malformed',
   SIG_CONSTRAINTS_FAILURE: 'constraints',
   REVOKED_NO_POE: 'revoked',
+  REVOKED_CA_NO_POE: 'authorityRevoked',
   OUT_OF_BOUNDS_NO_POE: 'outOfValidity',
   NOT_YET_VALID: 'notYetValid',
   NO_POE: 'timeStamp',
@@ -42,6 +45,7 @@ const BY_SUB_INDICATION: Readonly<Partial<Record<SubIndication, Finding>>> = {
   CERTIFICATE_CHAIN_GENERAL_FAILURE: 'path',
   CHAIN_CONSTRAINTS_FAILURE: 'usage',
   CRYPTO_CONSTRAINTS_FAILURE: 'algorithm',
+  CRYPTO_CONSTRAINTS_FAILURE_NO_POE: 'algorithmEnded',
   NO_SIGNING_CERTIFICATE_FOUND: 'noCertificate',
 }
 

@@ -73,6 +73,10 @@ const label = {
   identifier: 'Identifier',
   registered: 'Registered',
   original: capital(terms.original.en),
+  records: 'Evidence records (RFC 4998)',
+  existedAt: 'Existed at the latest',
+  holdsUntil: 'Proved until, if it is not renewed',
+  recordChains: 'Chains, and when they were stamped',
   log: 'Transparency log',
   logEntry: 'Entry',
   loggedBefore: 'Logged before',
@@ -145,6 +149,10 @@ export const en: ReportWords = {
       says: 'Not proved: the certificate was revoked, perhaps before signing.',
       next: 'Ask for a time stamp of the signature from before the revocation.',
     },
+    authorityRevoked: {
+      says: 'Not proved: an authority above was revoked, perhaps before signing.',
+      next: 'Ask for a time stamp of the signature from before the revocation.',
+    },
     outOfValidity: {
       says: 'Not proved: a certificate had expired or was not valid yet.',
       next: 'Ask for proof of the time: a time stamp from when the certificate was valid.',
@@ -178,8 +186,12 @@ export const en: ReportWords = {
       next: 'Ask for a signature with a certificate for signing.',
     },
     algorithm: {
-      says: 'Not proved: an algorithm or key is no longer trusted.',
+      says: 'Not proved: an algorithm or key is not trusted.',
       next: 'Ask for a signature with a current algorithm.',
+    },
+    algorithmEnded: {
+      says: 'Not proved: an algorithm or key is no longer trusted.',
+      next: 'Ask for proof that it is older, such as an evidence record or archive time stamp.',
     },
     noCertificate: {
       says: 'Not proved: it does not say which certificate it was made with.',

@@ -46,8 +46,8 @@ function requireNeverRevoked(certificates: readonly Certificate[], time: number,
   for (const [index, certificate] of certificates.slice(0, -1).entries()) {
     const own = certificates.slice(index)
     const found = revokedByCrls(own, today, time)
-    if (found !== undefined) throw revokedRefusal(certificate, time, found)
-    requireNotRevoked(own, time, today)
+    if (found !== undefined) throw revokedRefusal(certificate, time, { ...found, isAuthority: index > 0 })
+    requireNotRevoked(own, time, today, index > 0)
   }
 }
 

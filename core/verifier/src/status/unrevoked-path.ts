@@ -33,25 +33,37 @@ export function buildUnrevokedPath(
 }
 
 function requireUnrevokedAuthorities(path: readonly Certificate[], time: number, context: StatusContext): void {
-  for (let index = 1; index < path.length - 1; index += 1) requireNotRevoked(path.slice(index), time, context)
+  for (let index = 1; index < path.length - 1; index += 1) requireNotRevoked(path.slice(index), time, context, true)
 }
 
 /** Refuses the first certificate of a path if an OCSP response says that it was revoked by a time; throws `invalidCertificateStatus`. */
-export function requireNotRevoked(path: readonly Certificate[], time: number, context: StatusContext): void {
+export function requireNotRevoked(
+  path: readonly Certificate[],
+  time: number,
+  context: StatusContext,
+  isAuthority = false,
+): void {
   const [certificate] = path
   const found = revokedByAnswers(path, time, context)
-  if (certificate !== undefined && found !== undefined) throw revokedRefusal(certificate, time, found)
+  if (certificate !== undefined && found !== undefined)
+    throw revokedRefusal(certificate, time, { ...found, isAuthority })
 }
 
-/** The refusal of a certificate that was revoked by a time. */
+/** The refusal of a certificate that was revoked by a time; `isAuthority` where it is not that of the signer itself. */
 export const revokedRefusal = (
   certificate: Certificate,
   time: number,
-  { revokedAt, reason: revocationReason }: Revocation,
+  { revokedAt, reason: revocationReason, isAuthority }: Revocation & { readonly isAuthority: boolean },
 ): RegistryError =>
   signatureErrors.error('invalidCertificateStatus', {
     ...failureFacts('revoked', certificate, time),
-    ...{ serialNumber: certificate.serialNumber, time, revokedAt, revocationReason },
+    ...{
+      serialNumber: certificate.serialNumber,
+      time,
+      revokedAt,
+      revocationReason,
+      ...(isAuthority && { isAuthority }),
+    },
   })
 
 /** Certificates of a path below the anchor, starting at index `from`, whose status at a time is not known. */

@@ -1,18 +1,19 @@
 import type { DocumentLogProof, LogReport, WitnessReport } from '@signed-registry/core'
+import { ago, moment } from './moments.js'
 
 /** How a log is getting on, in a few readable lines. */
 export function logWords(report: LogReport): string {
   const { isOn, log, address, pending, checkpoint, stamp, witnesses, halted, earlier } = report
   if (!isOn) return 'The log is off (LOG=off).\n'
   if (log === undefined) return 'The registry has not begun a log yet.\n'
-  const moment = (one: LogReport['checkpoint']) => (one ? `of ${one.size} entries, ${ago(one.at)}` : 'none yet')
+  const newest = (one: LogReport['checkpoint']) => (one ? `of ${one.size} entries, ${ago(one.at)}` : 'none yet')
   const lines = [
     log.origin,
     `  address     ${address}`,
     `  key         ${log.verifierKey ?? 'none yet'}`,
     `  size        ${log.size} entries; ${pending} wait`,
-    `  checkpoint  ${moment(checkpoint)}`,
-    `  time stamp  ${stamp ? `over the checkpoint ${moment(stamp)}` : 'none yet'}`,
+    `  checkpoint  ${newest(checkpoint)}`,
+    `  time stamp  ${stamp ? `over the checkpoint ${newest(stamp)}` : 'none yet'}`,
     ...witnesses.map((witness) => `  witness     ${witnessWords(witness)}`),
     ...earlier.map((origin) => `  succeeded   ${origin}`),
     ...(halted ? [`  not signed  ${halted.reason}: ${halted.advice}`] : []),
@@ -31,7 +32,7 @@ export function proofWords({ kind, ref, proved }: DocumentLogProof): string {
   if (proved.state !== 'logged') return `${what}: ${UNPROVED[proved.state]}\n`
   const { origin, index, size, checkpoint } = proved
   const lines = [`${what}: entry ${index} of ${origin}, in the tree of its signed checkpoint of ${size} entries`]
-  if (checkpoint.stampedAt !== undefined) lines.push(`  logged before ${date(checkpoint.stampedAt)} (time stamp)`)
+  if (checkpoint.stampedAt !== undefined) lines.push(`  logged before ${moment(checkpoint.stampedAt)} (time stamp)`)
   return `${lines.join('\n')}\n`
 }
 
@@ -42,19 +43,3 @@ const UNPROVED = {
   changed: 'IT IS NOT WHAT WAS LOGGED: it was changed since, or what opens its entry is gone',
   broken: 'the log cannot be read: a part of it is lost or was changed',
 } as const
-
-const date = (time: number): string => new Date(time).toISOString()
-
-const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1000],
-] as const
-
-function ago(time: number): string {
-  const passed = Math.max(0, Date.now() - time)
-  const [unit, ms] = UNITS.find(([, length]) => passed >= length) ?? ['second', 1000]
-  const count = Math.floor(passed / ms)
-  return `${count} ${unit}${count === 1 ? '' : 's'} ago (${date(time)})`
-}

@@ -4,6 +4,7 @@ import { type Config, ConfigError } from '../../config/config.js'
 import { addressOf } from '../../config/own-address.js'
 import { startupFault } from '../../config/startup-fault.js'
 import { logOptionsOfCommand } from '../../log/log-options.js'
+import { renewalOptions } from '../../renewal/renewal-options.js'
 import { archivePlugins } from '../../stock-plugins.js'
 import { missingDatabase } from '../database.js'
 
@@ -18,6 +19,7 @@ export async function openConfigured(config: Config): Promise<Administration> {
     administrator: userInfo().username,
     plugins: archivePlugins(config),
     log: logOptionsOfCommand(config),
+    renewal: renewalOptions(config),
     site: siteAt(config.baseUrl ?? addressOf(config)),
   }).catch((error: unknown) => {
     throw startupFault(error)

@@ -4,6 +4,7 @@ import { readConfig } from '../../config/config.js'
 import { type Console, UsageError } from '../console.js'
 import { openConfigured } from './open-configured.js'
 import { runAdminLog } from './run-admin-log.js'
+import { runAdminRenewal } from './run-admin-renewal.js'
 import { USAGE } from './usage.js'
 import { readDate, readName, readOwner, readSize } from './values.js'
 
@@ -33,7 +34,9 @@ const MAX_SHOWN = 20
 export async function runAdmin(args: readonly string[], console: Console): Promise<number> {
   const { env, out, err } = console
   try {
-    if (args[0] === 'log') return await runAdminLog(args.slice(1), console)
+    const [first, ...rest] = args
+    if (first === 'log') return await runAdminLog(rest, console)
+    if (first === 'renewal' || first === 'renew') return await runAdminRenewal(first, rest, console)
     const { values, positionals } = parse(args)
     if (values.help) {
       out(USAGE)

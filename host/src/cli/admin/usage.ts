@@ -45,6 +45,10 @@ ${wrap(FEATURES)}
                                  begin one whose first entry names the last checkpoint of the ended one
   log resume-witness <origin>    after a restore at a witness: go on from the tree of that log that it cosigned last
 
+  renewal                        the renewal of evidence: which proofs end when and how many signatures depend on them,
+                                 how many are renewed, and what keeps the registry from it
+  renew                          renew everything now, due or not: a running registry begins within a minute
+
 Options
   --json                         print JSON, one object per line
   --help                         this text

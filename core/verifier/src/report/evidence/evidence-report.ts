@@ -6,6 +6,7 @@ import type { Outcome } from '../../verify-files.js'
 import { type DigestReport, digestReport } from '../file-report.js'
 import type { ReportWords } from '../words-en.js'
 import { type ExistenceReport, existenceReport, type LogReport, logReport } from './log-report.js'
+import { type RecordReport, recordReport } from './record-report.js'
 
 /** An evidence bundle as reports have it: what the registry says stands apart from what signatures prove. */
 export interface EvidenceReport {
@@ -20,6 +21,8 @@ export interface EvidenceReport {
   readonly registrySays: RegistrySays | undefined
   /** What the transparency log of the registry proves. */
   readonly log: readonly LogReport[]
+  /** What evidence records prove of the signatures that have one. */
+  readonly records: readonly RecordReport[]
   /** Since when signatures and hashes existed at least, by others than the registry. */
   readonly proofsOfExistence: readonly ExistenceReport[]
 }
@@ -44,7 +47,7 @@ export interface SaidDocument
 
 /** What reports say of an evidence bundle. */
 export function evidenceReport(verdict: EvidenceVerdict, words: ReportWords): EvidenceReport {
-  const { problems, documents, signedBy, said, log, proofsOfExistence } = verdict.evidence
+  const { problems, documents, signedBy, said, log, records, proofsOfExistence } = verdict.evidence
   return {
     problems: problems.map((problem) => ({
       ...{ code: problem.code, file: problem.file, outcome: outcomeOfProblem(problem) },
@@ -56,6 +59,7 @@ export function evidenceReport(verdict: EvidenceVerdict, words: ReportWords): Ev
     signedBySays: words.evidence.signedBy[signedBy],
     registrySays: said && registrySays(said),
     log: log.map((one) => logReport(one, words)),
+    records: records.map((one) => recordReport(one, words)),
     proofsOfExistence: proofsOfExistence.map(existenceReport),
   }
 }

@@ -3,6 +3,7 @@ import type { LogVerdict } from '../../evidence/judge-log.js'
 import type { ProofOfExistence } from '../../evidence/proofs-of-existence.js'
 import { utc } from '../utc.js'
 import type { ReportWords } from '../words-en.js'
+import { endOf } from './record-report.js'
 
 /** What the transparency log proves of a signature, or of the hashes of a document, as reports have it. */
 export interface LogReport {
@@ -45,8 +46,10 @@ export interface LoggedEntry {
 }
 
 /** A proof of existence with its time as reports have it. */
-export interface ExistenceReport extends Omit<ProofOfExistence, 'time'> {
+export interface ExistenceReport extends Omit<ProofOfExistence, 'time' | 'holdsUntil'> {
   readonly time: string
+  /** Until when an evidence record proves it without a further renewal; absent where nothing on it ends. */
+  readonly holdsUntil?: string
 }
 
 /** What reports say of one verdict on the log. */
@@ -74,11 +77,10 @@ export function logReport(verdict: LogVerdict, { evidence: { log: words } }: Rep
 }
 
 /** A proof of existence, for reports. */
-export const existenceReport = ({ time, kind, over }: ProofOfExistence): ExistenceReport => ({
-  time: utc(time),
-  kind,
-  over,
-})
+export function existenceReport({ time, holdsUntil, ...one }: ProofOfExistence): ExistenceReport {
+  const until = holdsUntil === undefined ? undefined : endOf(holdsUntil)
+  return { time: utc(time), ...one, ...(until !== undefined && { holdsUntil: until }) }
+}
 
 const timeOf = (
   found: CheckpointTime,

@@ -1,6 +1,7 @@
 import type { NamedData } from '../etsi-signature.js'
 import type { EvidenceReport } from './evidence-report.js'
 import type { LogReport } from './log-report.js'
+import type { RecordReport } from './record-report.js'
 
 /** Data that stand beside every signature are bounded: a bundle has as many signatures as it likes. */
 const MAX_NAMED = 20
@@ -8,7 +9,7 @@ const MAX_CHARACTERS = 500
 
 /** What an XML report says of a bundle beside one of its signatures, by its place and file. */
 export function bundleData(
-  { problems, documents, strangers, signedBy, registrySays, log }: EvidenceReport,
+  { problems, documents, strangers, signedBy, registrySays, log, records }: EvidenceReport,
   place: number,
   file: string | undefined,
 ): NamedData {
@@ -32,7 +33,22 @@ export function bundleData(
     ['registrySaysDocument', said && brief(said.documentId)],
     ['registrySaysTitle', said && brief(said.title)],
     ['registrySaysRegistered', said?.storedAt],
+    ...recordData(records, file),
     ...logData(log, file),
+  ]
+}
+
+/** What an XML report says of the evidence record beside the signature in a file. */
+function recordData(records: readonly RecordReport[], file: string | undefined): NamedData {
+  const { state, reason, proof } = records.find(({ signature }) => signature === file) ?? {}
+  return [
+    ['evidenceRecord', state],
+    ['evidenceRecordRefused', reason && brief(reason)],
+    ['existedAt', proof?.existedAt],
+    ['existenceProvedUntil', proof?.holdsUntilSays],
+    ...(proof?.chains ?? [])
+      .slice(0, MAX_NAMED)
+      .map(({ oid, stamps }) => ['evidenceRecordChain', brief(`${oid}: ${stamps.join(' ')}`)] as const),
   ]
 }
 

@@ -1,5 +1,6 @@
 import type { StatementState } from '../../evidence/evidence-note.js'
 import type { LogVerdict } from '../../evidence/judge-log.js'
+import type { RecordVerdict } from '../../evidence/judge-record.js'
 import type { ProblemCode } from '../../evidence/problem.js'
 import type { BundledDocument } from '../../evidence/verify-evidence.js'
 import type { LogProblem, LogTrust } from '../../log/verify-log-proof.js'
@@ -15,6 +16,13 @@ export interface EvidenceWords {
   readonly original: Readonly<Record<BundledDocument['original'], string>>
   /** Of a document that was given beside it. */
   readonly stranger: string
+  readonly record: {
+    readonly state: Readonly<Record<RecordVerdict['state'], string>>
+    /** Of a file that a record is about. */
+    readonly file: Readonly<Record<RecordVerdict['state'], string>>
+    /** Of a record on which nothing ends. */
+    readonly noEnd: string
+  }
   readonly log: {
     readonly state: Readonly<Record<LogVerdict['state'], string>>
     readonly trust: Readonly<Record<LogTrust, string>>
@@ -112,6 +120,14 @@ export const evidence: EvidenceWords = {
       says: 'Not proved: a signature in it has no proof of the transparency log that the given policy trusts.',
       next: 'Check that the policy names the log of this registry, and ask for the evidence bundle again. If there is still no proof, ask the registry why.',
     },
+    recordWrong: {
+      says: 'WRONG: an evidence record in it is broken, or about something else than the signature that it stands for.',
+      next: 'Do not rely on that record; signatures are judged by themselves. Ask the registry for the evidence bundle again.',
+    },
+    recordNotProved: {
+      says: 'Not proved: an evidence record in it proves nothing here.',
+      next: 'If you trust the time-stamping authorities of the record, add their certificates to the trusted ones. If it was not renewed in time, nothing mends it.',
+    },
   },
   signedBy: {
     trusted: 'the word of the registry whose key was given: it signed this',
@@ -126,6 +142,19 @@ export const evidence: EvidenceWords = {
     notShown: 'not in the evidence bundle: give it beside it, nothing is proved about it until then',
   },
   stranger: 'none of the documents of the evidence bundle: another one, or changed',
+  record: {
+    state: {
+      proved: 'proved: the signature existed with all of its evidence at the time below',
+      notProved: 'not proved: an authority of the record is not trusted here, or it was not renewed in time',
+      wrong: 'WRONG: the record is broken, or about something else',
+    },
+    file: {
+      proved: 'Proved: the evidence record shows that this file existed at the time below.',
+      notProved: 'Not proved: the evidence record proves nothing here.',
+      wrong: 'WRONG: the evidence record is broken, or about another file.',
+    },
+    noEnd: 'nothing on it ends by a date that is known',
+  },
   log: {
     state: {
       logged: 'in the transparency log',

@@ -1,0 +1,54 @@
+import { SeenInLog, SignatureStore } from '../documents/index.js'
+import { Clock } from '../kernel/clock.js'
+import type { Injected } from '../kernel/service.js'
+import { BatchStore } from './batch-store.js'
+import { dependenceOf } from './dependence.js'
+import { hasEnded, SurveyProofs } from './survey-proofs.js'
+
+/** A signature that nothing proves to others any more. */
+export interface LostProof {
+  readonly documentId: string
+  readonly signId: number
+  /** What has ended, or why its proof does not hold. */
+  readonly because: string
+}
+
+const AT_ONCE = 256
+const LOST_KEY = 'authorityKeyCompromised'
+
+/** Lists the signatures whose proof has ended, or was lost with the key of an authority. */
+export class LostProofs {
+  static readonly inject = {
+    batches: BatchStore,
+    survey: SurveyProofs,
+    signatures: SignatureStore,
+    seen: SeenInLog,
+    clock: Clock,
+  }
+
+  constructor(private readonly use: Injected<typeof LostProofs.inject>) {}
+
+  /** In the order of `signId`. */
+  async *all(): AsyncGenerator<LostProof> {
+    const { batches, survey, clock } = this.use
+    for (const batch of await batches.all()) {
+      const now = clock.now()
+      const ended = (await survey.groups(batch)).filter((one) => hasEnded(one, now))
+      if (ended.length > 0)
+        yield* this.among(batch.batch, new Map(ended.map(({ group, because }) => [group.key, because])))
+    }
+  }
+
+  private async *among(batch: number, ended: ReadonlyMap<string, string>): AsyncGenerator<LostProof> {
+    for (let place = 0; ; place += AT_ONCE) {
+      const members = await this.use.batches.membersFrom(batch, place, AT_ONCE)
+      const found = await this.use.signatures.withEvidence(members.map(({ signId }) => signId))
+      for (const one of found.sort((a, b) => a.signId - b.signId)) {
+        const because = ended.get(dependenceOf(one).key)
+        if (because === LOST_KEY && (await this.use.seen.at(one.signId)) !== undefined) continue
+        if (because !== undefined) yield { documentId: one.documentId, signId: one.signId, because }
+      }
+      if (members.length < AT_ONCE) return
+    }
+  }
+}

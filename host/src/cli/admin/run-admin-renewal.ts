@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util'
+import type { Administration } from '@signed-registry/core'
+import { readConfig } from '../../config/config.js'
+import { type Console, UsageError } from '../console.js'
+import { openConfigured } from './open-configured.js'
+import { renewalWords } from './renewal-words.js'
+import { USAGE } from './usage.js'
+
+const OPTIONS = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+
+/** What a command says: `object` is printed with `--json`, `text` without. */
+interface Said {
+  readonly object: object
+  readonly text: string
+}
+
+/** Runs `signed-registry admin renewal` and `admin renew`; answers the exit code, and rejects with a `UsageError` for wrong usage. */
+export async function runAdminRenewal(
+  command: 'renewal' | 'renew',
+  args: readonly string[],
+  { env, out }: Console,
+): Promise<number> {
+  const { values, positionals } = parse(args)
+  if (values.help) {
+    out(USAGE)
+    return 0
+  }
+  if (positionals.length > 0) throw new UsageError(`Unexpected argument: ${positionals[0]}`)
+  const administration = await openConfigured(readConfig(env))
+  try {
+    const { object, text } = await COMMANDS[command](administration)
+    out(values.json ? `${JSON.stringify(object)}\n` : text)
+  } finally {
+    await administration.close()
+  }
+  return 0
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+const COMMANDS: Readonly<Record<'renewal' | 'renew', (administration: Administration) => Promise<Said>>> = {
+  async renewal({ renewal }) {
+    const object = await renewal.report()
+    return { object, text: renewalWords(object) }
+  },
+  async renew({ renewal }) {
+    if (!(await renewal.report()).isOn) throw new Error('Renewal is off (RENEWAL=off)')
+    await renewal.request()
+    const { requestedAt } = await renewal.report()
+    const words = [
+      'Everything is to be renewed: a running registry begins within a minute.',
+      'Watch it by "signed-registry admin renewal".',
+    ]
+    return { object: { requestedAt }, text: `${words.join('\n')}\n` }
+  },
+}
