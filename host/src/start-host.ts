@@ -72,6 +72,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     renewal: renewalOptions(config),
     mailBudgets: config.mailBudgets,
     ...(config.mailLanguage !== undefined && { mailLanguage: config.mailLanguage }),
+    operatorEmail: config.operatorEmail,
     schedules: config.schedules,
     digests: config.digests ?? stockDigests,
     limits: config.limits,

@@ -218,6 +218,7 @@ export type DocumentListItem = {
   /** bytes; 0 when unknown */ readonly signedDataSize: number
   readonly registrator?: Registrator
   readonly signaturesTotal: number
+  /** ours: with digestsEnding=true: when the last of its fixed hashes ends, milliseconds */ readonly digestsTrustedUntil?: number
   /** with includeSignatures=true, as far as the page has room for them */ readonly signatures?: readonly Signature[]
 }
 
@@ -507,6 +508,8 @@ export type DocumentDigests = {
   /** the package that the document is part of */ readonly packageId?: string
   /** absent until its original has come, milliseconds */ readonly digestsFixedAt?: number
   /** OID of the algorithm to base64 of the hash */ readonly digests: Readonly<Record<string, string>>
+  /** when the last of these hashes ends, milliseconds; absent where no day is known */ readonly trustedUntil?: number
+  /** present where that is within a year: OID for POST /api/{id}/verify?digest=, with the original */ readonly furtherDigest?: string
 }
 
 export type DocumentProof = {
@@ -2023,6 +2026,7 @@ export interface Operations {
         /** words, or parts of them, of title, description, signers */ readonly searchQuery?: string
         readonly includeSignatures?: boolean
         /** ours: only documents whose original never came, or did */ readonly incomplete?: boolean
+        /** ours: true for only documents whose original has to be brought again, since all of its fixed hashes are trusted for less than a year; dataArchived and incomplete then say nothing */ readonly digestsEnding?: boolean
       }
     }
     readonly answer: DocumentList

@@ -28,7 +28,7 @@ import { provideValue } from './kernel/service.js'
 import { Site } from './kernel/site.js'
 import { type GivenShares, ledgerArea, Shares, sharesOf } from './ledger/index.js'
 import { type LogOptions, LogSettings, LogWorker, logArea, logSettingsOf, requireOwnKeys } from './log/index.js'
-import { MailLanguage, type MailLimits, mailArea } from './mail/index.js'
+import { MailLanguage, type MailLimits, mailArea, OperatorAddresses } from './mail/index.js'
 import { MailBudgets, mailBudgetsOf, type NotificationLimits, notificationsArea } from './notifications/index.js'
 import { type OrganizationLimits, organizationsArea, WebhookAddresses, WebhookPorts } from './organizations/index.js'
 import { type OriginalLimits, originalsArea } from './originals/index.js'
@@ -95,6 +95,8 @@ export interface RegistryOptions {
   readonly signaturePolicy?: Partial<SignaturePolicy>
   /** Languages of mails to people who chose none: `ru`, `kk`, `en`, or several joined by `/`; `kk/ru` unless given. */
   readonly mailLanguage?: MailLanguage
+  /** Where the operator is told of proof that is not renewed (docs/long-term.md); nobody is told unless given. */
+  readonly operatorEmail?: readonly string[]
   /** Mails per hour of organizations (`BIN` and 12 digits) where they differ from `mailsPerHour`. */
   readonly mailBudgets?: MailBudgets
   /**
@@ -213,9 +215,7 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
     await closeDatabase()
     throw error
   }
-  const stop = async () => {
-    await Promise.all(work.map((one) => one.stop()))
-  }
+  const stop = async () => void (await Promise.all(work.map((one) => one.stop())))
   let closed: Promise<void> | undefined
   return {
     get: checkedCalls(composition),
@@ -260,6 +260,7 @@ const optionsPart = (options: RegistryOptions): Part => ({
     ...keysOfOptions(options),
     ...(options.mailBudgets ? [provideValue(MailBudgets, mailBudgetsOf(options.mailBudgets))] : []),
     ...(options.mailLanguage ? [provideValue(MailLanguage, options.mailLanguage)] : []),
+    ...(options.operatorEmail ? [provideValue(OperatorAddresses, options.operatorEmail)] : []),
     ...(options.renewal ? [provideValue(RenewalSettings, renewalSettingsOf(options.renewal))] : []),
     ...(options.webhookAddresses ? [provideValue(WebhookAddresses, options.webhookAddresses)] : []),
     ...(options.webhookPorts ? [provideValue(WebhookPorts, options.webhookPorts)] : []),

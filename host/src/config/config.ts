@@ -141,6 +141,7 @@ const settingsOf = (env: Environment, evaluations: AlgorithmEvaluations | undefi
   archiveKeys: items(env.ARCHIVE_KEYS).map(archiveKeyOf),
   clamdAddress: env.CLAMD_ADDRESS,
   mailLanguage: env.MAIL_LANGUAGE,
+  operatorEmail: items(env.OPERATOR_EMAIL),
   mailBudgets: Object.fromEntries(pairs(items(env.MAIL_BUDGETS)).map(([bin, mails]) => [bin, Number(mails)])),
   mailBounces: env.MAIL_BOUNCES,
   webhookAddresses: env.WEBHOOK_ADDRESSES,

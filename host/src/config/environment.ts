@@ -80,6 +80,7 @@ export const Environment = Type.Object({
   MAIL_LANGUAGE: Type.Optional(
     text('ru, kk, en, or several joined by / such as kk/ru', '^(ru|kk|en)(/(ru|kk|en)){0,2}$'),
   ),
+  OPERATOR_EMAIL: Type.Optional(list('addresses, separated by commas', '[^\\s@<>,]+@[^\\s@<>,]+')),
   MAIL_ATTACHMENT_LIMIT: integer(
     'a number of bytes, 0 for no attachments',
     0,

@@ -4,6 +4,7 @@ import { byId, dataOf, make, onFiles, own, progressBar, say, show } from './dom.
 import { evidenceWithOriginal } from './evidence-with-original.js'
 import { ALGORITHMS, hashOf } from './hash.js'
 import { offerLooks } from './look.js'
+import { originalAgain } from './original-again.js'
 import { addReport, reportFact } from './report.js'
 import { storedOriginal } from './stored-original.js'
 import { texts } from './texts.js'
@@ -12,6 +13,8 @@ interface Known {
   readonly id: string
   readonly title: string
   readonly digests: Readonly<Record<string, string>>
+  /** OID of a hash to add by giving the original again, where the known ones end soon. */
+  readonly further?: string
   readonly isComplete: boolean
   /** Bytes of an original that may be sent for an evidence bundle; 0 where the bundle has it, or there is none. */
   readonly bundled: number
@@ -43,6 +46,7 @@ async function compare(file: File, place: HTMLElement): Promise<void> {
     say(place, isSame ? 'good' : 'bad', make('h3', {}, title), make('p', {}, own(text)))
     const address = `${location.origin}/d/${known.id}`
     const link = make('a', { href: address }, address)
+    if (isSame && known.further !== undefined) place.append(originalAgain(known.id, known.further, file))
     if (isSame && file.size <= known.bundled) place.append(evidenceWithOriginal(known.id, file))
     addReport(place, [file], [reportFact(texts.comparedWith, make('span', {}, own(known.title), ' ', link))])
   } catch {

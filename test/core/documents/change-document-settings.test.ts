@@ -11,6 +11,7 @@ import {
 import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import type { Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
+import { DigestEnds } from '#core/documents/digest-ends.js'
 import { DocumentAccess } from '#core/documents/document-access.js'
 import { DocumentStore } from '#core/documents/document-store.js'
 import { DocumentVersions } from '#core/documents/document-versions.js'
@@ -137,6 +138,7 @@ describe('settings of a document', () => {
         states: registry.get(DataStates),
         limits: registry.get(Limits),
         documentLimits: registry.get(DocumentLimits),
+        ends: registry.get(DigestEnds),
       })
       expect((await rejectionOf(reader.execute(anonymous, { id: documentId }))).code).to.equal('authenticationRequired')
     })

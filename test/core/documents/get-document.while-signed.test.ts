@@ -3,6 +3,7 @@ import { anonymous } from '@signed-registry/core'
 import { AddSignature, FixDigests, GetDocument, RegisterDocument } from '@signed-registry/core/documents'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
+import { DigestEnds } from '#core/documents/digest-ends.js'
 import { DigestOpenings } from '#core/documents/digest-openings.js'
 import { DocumentAccess } from '#core/documents/document-access.js'
 import { type DocumentRecord, DocumentStore } from '#core/documents/document-store.js'
@@ -57,6 +58,7 @@ describe('a document that is read while it is signed', () => {
       states: registry.get(DataStates),
       limits: registry.get(Limits),
       documentLimits: registry.get(DocumentLimits),
+      ends: registry.get(DigestEnds),
     })
   }
 

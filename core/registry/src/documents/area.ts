@@ -5,6 +5,7 @@ import { LoggedFacts } from '../log/index.js'
 import { defaultSignaturePolicy, SignaturePolicy, SignerKeys } from '../signatures/index.js'
 import { AwaitedSigners } from './awaited-signers.js'
 import { ClaimedKeys } from './claimed-keys.js'
+import { DigestEnds } from './digest-ends.js'
 import { DigestFixing } from './digest-fixing.js'
 import { DigestOpenings } from './digest-openings.js'
 import { DigestSearch } from './digest-search.js'
@@ -13,6 +14,8 @@ import { DocumentLists } from './document-lists.js'
 import { DocumentSigning } from './document-signing.js'
 import { DocumentStore } from './document-store.js'
 import { DocumentVersions } from './document-versions.js'
+import { EndingDocuments } from './ending-documents.js'
+import { EndingOwners } from './ending-owners.js'
 import { documentErrors } from './errors.js'
 import { FindSignature } from './find-signature.js'
 import { ForgetDocuments, IncompleteRetention, WaitingDocuments } from './forget-documents.js'
@@ -20,6 +23,7 @@ import { ForgottenEntries } from './forgotten-entries.js'
 import { KeptProofs } from './kept-proofs.js'
 import { KnownDigests } from './known-digests.js'
 import { DocumentLimits } from './limits.js'
+import { ListEndingDigests } from './list-ending-digests.js'
 import { LoggedDocuments } from './logged-documents.js'
 import * as documents from './migrations/0001-documents.js'
 import * as revocationLists from './migrations/0010-revocation-lists.js'
@@ -35,6 +39,7 @@ import * as documentTurns from './migrations/0155-document-turns.js'
 import * as digestOpenings from './migrations/0157-digest-openings.js'
 import * as laterDigests from './migrations/0164-later-digests.js'
 import * as documentVersions from './migrations/0175-document-versions.js'
+import * as endingDigests from './migrations/0180-ending-digests.js'
 import { NewDocuments } from './new-documents.js'
 import * as operations from './operations.js'
 import { ConfiguredDigests, UniqueOrganizations } from './ports.js'
@@ -79,6 +84,7 @@ export const documentsArea = area({
     '0157-digest-openings': digestOpenings,
     '0164-later-digests': laterDigests,
     '0175-document-versions': documentVersions,
+    '0180-ending-digests': endingDigests,
   },
   services: [
     AwaitedSigners,
@@ -94,6 +100,9 @@ export const documentsArea = area({
     DocumentAccess,
     DocumentVersions,
     SignerProfiles,
+    DigestEnds,
+    EndingDocuments,
+    EndingOwners,
     KnownDigests,
     DocumentSigning,
     NewDocuments,
@@ -120,6 +129,6 @@ export const documentsArea = area({
     provideValue(UniqueOrganizations, false),
     provideValue(ConfiguredDigests, defaultDigests),
   ],
-  tasks: [ForgetDocuments],
+  tasks: [ForgetDocuments, ListEndingDigests],
   operations: Object.values(operations),
 })

@@ -38,6 +38,17 @@ export type OriginalState = (typeof ORIGINAL_STATES)[number]
 /** The sublist of documents in one state: every document is in its lists, and in one sublist of each. */
 export const partOf = (list: string, state: OriginalState): string => `${list} ${state}`
 
+/** The sublist of documents whose digests all end soon (`ListEndingDigests`). */
+export const endingPart = (list: string): string => `${list} ending`
+
+/** The list of all documents of a person, privately, or of an organization. */
+export const listOf = (owner: string): string =>
+  owner.startsWith('BIN') ? organizationList(owner) : personalList(owner)
+
+/** Whose documents are in these lists: employees have them of their organization. */
+export const ownersOf = (lists: readonly string[]): string[] =>
+  lists.map((list) => list.slice(list.indexOf(' ') + 1)).filter((owner) => !owner.includes('/'))
+
 /** Maintains the lists of documents, and the words by which they are found there. */
 export class DocumentLists {
   static readonly inject = { timeline: Timeline, words: WordIndex, states: DataStates, database: Database }
@@ -68,9 +79,16 @@ export class DocumentLists {
     for (const document of documents) {
       const { id: item, storedAt: at, registrator } = document
       const lists = registrator ? [organizationList(registrator.bin)] : []
-      const all = lists.flatMap((list) => [list, ...ORIGINAL_STATES.map((state) => partOf(list, state))])
+      const all = lists.flatMap((list) => [
+        list,
+        endingPart(list),
+        ...ORIGINAL_STATES.map((state) => partOf(list, state)),
+      ])
       await this.use.timeline.remove(all, { at, item })
     }
+    const withDigests = documents.filter(({ digestsFixedAt }) => digestsFixedAt !== undefined).map(({ id }) => id)
+    if (withDigests.length > 0)
+      await this.use.database.query('registry_ending_documents').whereIn('document_id', withDigests).delete()
     await this.use.words.forget(documents.map(({ id, storedAt }) => ({ at: storedAt, item: id })))
   }
 
@@ -111,7 +129,7 @@ export class DocumentLists {
   }
 
   /** The lists that a document is in by its registrator and its signatures. */
-  private async listsWith({ id, registrator }: DocumentRecord): Promise<string[]> {
+  async listsWith({ id, registrator }: Pick<DocumentRecord, 'id' | 'registrator'>): Promise<string[]> {
     const lists = new Set(registrator ? [organizationList(registrator.bin)] : [])
     const signers: { user_id: string; business_id: string | null }[] = await this.use.database
       .query('registry_signatures')

@@ -3,6 +3,7 @@ import type { Caller } from '../identity/index.js'
 import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import type { Digests } from '../originals/index.js'
+import { DigestEnds } from './digest-ends.js'
 import { type DocumentRecord, DocumentStore } from './document-store.js'
 import { digestsToJson } from './kept-signature.js'
 import { onDocument } from './on-document.js'
@@ -16,6 +17,14 @@ export const DocumentDigests = Type.Object(
     packageId: Type.Optional(Type.String({ description: 'the package that the document is part of' })),
     digestsFixedAt: Type.Optional(Type.Integer({ description: 'absent until its original has come, milliseconds' })),
     digests: Type.Record(Type.String(), Type.String(), { description: 'OID of the algorithm to base64 of the hash' }),
+    trustedUntil: Type.Optional(
+      Type.Integer({ description: 'when the last of these hashes ends, milliseconds; absent where no day is known' }),
+    ),
+    furtherDigest: Type.Optional(
+      Type.String({
+        description: 'present where that is within a year: OID for POST /api/{id}/verify?digest=, with the original',
+      }),
+    ),
   },
   { $id: 'DocumentDigests' },
 )
@@ -34,7 +43,7 @@ export class GetDocumentDigests {
     params: DocumentParams,
     answer: DocumentDigests,
   })
-  static readonly inject = { documents: DocumentStore }
+  static readonly inject = { documents: DocumentStore, ends: DigestEnds }
 
   constructor(private readonly use: Injected<typeof GetDocumentDigests.inject>) {}
 
@@ -42,18 +51,28 @@ export class GetDocumentDigests {
     _caller: Caller,
     { id, document }: Admitted<typeof GetDocumentDigests.operation>,
   ): Promise<DocumentDigests> {
-    return shownDigests(document, await this.use.documents.digests(id))
+    return shownDigests(document, await this.use.documents.digests(id), this.use.ends)
   }
 }
 
 /** The hashes of a document as answers show them. */
 export const shownDigests = (
-  { id: documentId, storedAt, packageId, digestsFixedAt }: DocumentRecord,
+  { id: documentId, storedAt, packageId, digestsFixedAt, signedDataSize }: DocumentRecord,
   digests: Digests,
+  ends: DigestEnds,
 ): DocumentDigests => ({
   documentId,
   storedAt,
   ...(packageId !== undefined && { packageId }),
   ...(digestsFixedAt !== undefined && { digestsFixedAt }),
   digests: digestsToJson(digests),
+  ...endOf(digests, ends, signedDataSize),
 })
+
+/** When the last hash ends, and what to add before. */
+function endOf(digests: Digests, ends: DigestEnds, size: number) {
+  const trustedUntil = ends.longest(digests.keys())?.until ?? Number.POSITIVE_INFINITY
+  if (!Number.isFinite(trustedUntil)) return {}
+  const furtherDigest = ends.isNear(trustedUntil) ? ends.further(size) : undefined
+  return { trustedUntil, ...(furtherDigest !== undefined && { furtherDigest }) }
+}

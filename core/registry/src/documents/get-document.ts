@@ -7,6 +7,7 @@ import { pageOfBytes, weightAsJson } from '../kernel/page-of-bytes.js'
 import type { Injected } from '../kernel/service.js'
 import { DataStates } from '../originals/index.js'
 import type { Signature } from '../signatures/index.js'
+import { DigestEnds } from './digest-ends.js'
 import { DocumentAccess } from './document-access.js'
 import { assertDocumentId, type DocumentRecord, DocumentStore, registratorObject } from './document-store.js'
 import { DocumentVersions } from './document-versions.js'
@@ -49,6 +50,7 @@ export class GetDocument {
     access: DocumentAccess,
     routed: RoutedItems,
     versions: DocumentVersions,
+    ends: DigestEnds,
     states: DataStates,
     limits: Limits,
     documentLimits: DocumentLimits,
@@ -66,7 +68,10 @@ export class GetDocument {
     input: Input<typeof GetDocument.operation>,
   ): Promise<{ readonly document: DocumentResource; readonly known: DocumentDigests }> {
     const { record, written } = await this.read(caller, input)
-    return { document: inObjects(written), known: shownDigests(record, await this.use.documents.digests(record.id)) }
+    return {
+      document: inObjects(written),
+      known: shownDigests(record, await this.use.documents.digests(record.id), this.use.ends),
+    }
   }
 
   /**

@@ -7,6 +7,7 @@ import { type Digests, type ReadableOriginal, ReadOriginals, receive } from '../
 import { digestAlgorithm } from '../signatures/index.js'
 import { furtherDigestsFacts } from './document-facts.js'
 import { DocumentStore } from './document-store.js'
+import { EndingDocuments } from './ending-documents.js'
 
 /** The hashes of documents: the fixed ones, and those that later signatures need. */
 export class KnownDigests {
@@ -14,6 +15,7 @@ export class KnownDigests {
     documents: DocumentStore,
     originals: ReadOriginals,
     log: LogEntries,
+    ending: EndingDocuments,
     database: Database,
     clock: Clock,
   }
@@ -46,6 +48,7 @@ export class KnownDigests {
       const added = new Map([...digests].filter(([oid]) => !known.has(oid)))
       await this.use.documents.addDigests(document, added, this.use.clock.now())
       await this.use.log.append(furtherDigestsFacts(document, added))
+      await this.use.ending.strengthened(document, [...known.keys(), ...added.keys()])
     })
   }
 

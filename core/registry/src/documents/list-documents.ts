@@ -8,7 +8,8 @@ import type { Injected } from '../kernel/service.js'
 import { OrganizationGuard } from '../organizations/index.js'
 import { DataStates } from '../originals/index.js'
 import { Signature } from '../signatures/index.js'
-import { ORIGINAL_STATES, type OriginalState, organizationList, ownList, partOf } from './document-lists.js'
+import { DigestEnds } from './digest-ends.js'
+import { endingPart, ORIGINAL_STATES, type OriginalState, organizationList, ownList, partOf } from './document-lists.js'
 import { DocumentStore, type ListedDocument, registratorObject } from './document-store.js'
 import { DocumentLimits } from './limits.js'
 import { RegistratorObject } from './schema.js'
@@ -25,6 +26,12 @@ export const ListDocumentsQuery = Type.Object({
   searchQuery: Type.Optional(Type.String({ description: 'words, or parts of them, of title, description, signers' })),
   includeSignatures: Type.Optional(Type.Boolean()),
   incomplete: Type.Optional(Type.Boolean({ description: 'ours: only documents whose original never came, or did' })),
+  digestsEnding: Type.Optional(
+    Type.Boolean({
+      description:
+        'ours: true for only documents whose original has to be brought again, since all of its fixed hashes are trusted for less than a year; dataArchived and incomplete then say nothing',
+    }),
+  ),
 })
 export type ListDocumentsQuery = Static<typeof ListDocumentsQuery>
 
@@ -39,6 +46,11 @@ export const DocumentListItem = Type.Object(
     signedDataSize: Type.Integer({ description: 'bytes; 0 when unknown' }),
     registrator: Type.Optional(RegistratorObject),
     signaturesTotal: Type.Integer(),
+    digestsTrustedUntil: Type.Optional(
+      Type.Integer({
+        description: 'ours: with digestsEnding=true: when the last of its fixed hashes ends, milliseconds',
+      }),
+    ),
     signatures: Type.Optional(
       Type.Array(Signature, { description: 'with includeSignatures=true, as far as the page has room for them' }),
     ),
@@ -87,6 +99,7 @@ export class ListDocuments {
     states: DataStates,
     limits: Limits,
     documentLimits: DocumentLimits,
+    ends: DigestEnds,
   }
 
   constructor(private readonly use: Injected<typeof ListDocuments.inject>) {}
@@ -98,6 +111,7 @@ export class ListDocuments {
     if (items.length === 0) return { documentsTotal: total, documents: [] }
     const documents = await this.use.documents.list(items.map(({ item }) => item))
     const archived = await this.use.states.archived(documents.map(({ id }) => id))
+    const trusted = query.digestsEnding === true ? await this.trustedUntil(documents) : undefined
     const includeSignatures = query.includeSignatures ?? false
     return {
       documentsTotal: total,
@@ -105,7 +119,13 @@ export class ListDocuments {
         documents,
         this.use.limits.pageBytes,
         ({ storedAt }) => storedAt,
-        (document, inShort) => this.item(document, archived.has(document.id), includeSignatures && !inShort),
+        async (document, inShort) => {
+          const digestsTrustedUntil = trusted?.get(document.id)
+          return {
+            ...(await this.item(document, archived.has(document.id), includeSignatures && !inShort)),
+            ...(digestsTrustedUntil !== undefined && { digestsTrustedUntil }),
+          }
+        },
       ),
     }
   }
@@ -119,8 +139,7 @@ export class ListDocuments {
   private async find(list: string, query: ListDocumentsQuery): Promise<{ total: number; items: TimelineItem[] }> {
     const { from = 0, until = Number.MAX_SAFE_INTEGER, searchQuery = '' } = query
     const { itemsPerPage } = this.use.limits
-    const states = statesOf(query)
-    const parts = states.length < ORIGINAL_STATES.length ? states.map((state) => partOf(list, state)) : [list]
+    const parts = this.partsOf(list, query)
     const pages = await Promise.all(
       parts.map(async (part) =>
         searchQuery === ''
@@ -136,6 +155,24 @@ export class ListDocuments {
       itemsPerPage,
     )
     return { total: pages.reduce((sum, { total }) => sum + total, 0), items }
+  }
+
+  /** The lists that together have what is asked for. */
+  private partsOf(list: string, query: ListDocumentsQuery): string[] {
+    if (query.digestsEnding === true) return this.use.ends.areNear ? [endingPart(list)] : []
+    const states = statesOf(query)
+    return states.length < ORIGINAL_STATES.length ? states.map((state) => partOf(list, state)) : [list]
+  }
+
+  /** When the last hash of each document ends. */
+  private async trustedUntil(documents: readonly ListedDocument[]): Promise<ReadonlyMap<string, number>> {
+    const digests = await this.use.documents.digestsOfAll(documents.map(({ id }) => id))
+    return new Map(
+      [...digests].flatMap(([id, known]) => {
+        const { until = Number.POSITIVE_INFINITY } = this.use.ends.longest(known.keys()) ?? {}
+        return Number.isFinite(until) ? [[id, until] as const] : []
+      }),
+    )
   }
 
   private async item(

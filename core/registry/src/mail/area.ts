@@ -8,7 +8,7 @@ import { AskedMails } from './asked-mails.js'
 import { Attachments } from './attachments.js'
 import { mailErrors } from './errors.js'
 import { Letterheads } from './letterheads.js'
-import { defaultMailLanguage, MailLanguage, MailLimits } from './limits.js'
+import { defaultMailLanguage, MailLanguage, MailLimits, OperatorAddresses } from './limits.js'
 import { OwnAddresses } from './mail-addresses.js'
 import { MailChannel } from './mail-channel.js'
 import { MailOutlook } from './mail-outlook.js'
@@ -27,7 +27,9 @@ import { RoutingAddresses } from './routing-addresses.js'
 import { ScanVerdicts } from './scan-verdicts.js'
 import { SignatureNotices } from './signature-notices.js'
 import { MailSpool, ReleaseSpool } from './spool.js'
+import { TellEndingDigests } from './tell-ending-digests.js'
 import { TellItem } from './tell-item.js'
+import { TellOperator } from './tell-operator.js'
 import { TellSubscriptions } from './tell-subscriptions.js'
 import { TurnNotices } from './turn-notices.js'
 import { Unsubscribing } from './unsubscribing.js'
@@ -64,11 +66,12 @@ export const mailArea = area({
     provideValue(Mailer, undefined),
     provideValue(DeliveryReports, undefined),
     provideValue(MailLanguage, defaultMailLanguage),
+    provideValue(OperatorAddresses, []),
     provideLimits(MailLimits),
     provide(RegistrationMails, MailSpool),
     provide(EventSubscriber, MailSubscriber),
     provide(DeliveryChannel, MailChannel),
   ],
-  tasks: [ReleaseSpool, ReadBounces, TellSubscriptions],
+  tasks: [ReleaseSpool, ReadBounces, TellSubscriptions, TellOperator, TellEndingDigests],
   operations: Object.values(operations),
 })

@@ -1,6 +1,6 @@
 export { mailArea } from './area.js'
 export { mailErrors } from './errors.js'
-export { MailLanguage, MailLimits } from './limits.js'
+export { MailLanguage, MailLimits, OperatorAddresses } from './limits.js'
 export { DocumentNotifications, ListDocumentMails } from './list-document-mails.js'
 export { ListPackageMails, PackageNotificationsRecord } from './list-package-mails.js'
 export { AcceptMail, AcceptMailRequest, GetMailAddresses, MailAddress, MailAddresses } from './mail-addresses.js'

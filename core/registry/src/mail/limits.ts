@@ -18,3 +18,7 @@ export type MailLanguage = string
 export const MailLanguage = port<MailLanguage>('MailLanguage', 'defaulted')
 /** Both languages of the country, since nobody knows which one the recipient reads. */
 export const defaultMailLanguage = 'kk/ru'
+
+/** Where the operator of the service is written to, if anywhere. */
+export type OperatorAddresses = readonly string[]
+export const OperatorAddresses = port<OperatorAddresses>('OperatorAddresses', 'defaulted')

@@ -10,6 +10,7 @@ import type { MissingOriginal } from './attachments.js'
 import { Letterheads } from './letterheads.js'
 import { mailWords } from './mail-words.js'
 import { isBySettings, type News } from './news.js'
+import { operatorTold } from './operator-facts.js'
 import {
   type Block,
   type Language,
@@ -30,6 +31,8 @@ interface Around {
   /** An anonymous caller asked for it. */
   readonly isOfStranger?: boolean | undefined
 }
+
+type AccountNews = Exclude<Extract<News, { owner: string }>, { state: unknown }>
 
 const MAX_NAME = 100
 const COMMON_NAME = '2.5.4.3'
@@ -106,6 +109,11 @@ export class MailWriter {
         return this.use.items.ofItem(news)
       case 'signerTurn':
         return this.use.items.ofTurn(news)
+      case 'evidenceEnds':
+      case 'evidenceEnded':
+      case 'evidenceRestarted':
+      case 'evidenceRenewed':
+        return operatorTold(news, this.use.site.baseUrl)
       default:
         return this.ofAccount(news)
     }
@@ -149,18 +157,31 @@ export class MailWriter {
     return { name: title, facts, url: packagePage(this.use.site, id), open: 'openPackage', from }
   }
 
-  private async ofAccount(news: Extract<News, { owner: string }>): Promise<Told> {
+  private async ofAccount(news: AccountNews): Promise<Told> {
     const facts: Told['facts'][number][] = [['owner', news.owner]]
     if (news.kind === 'archiveQuotaExceeded' || news.kind === 'archiveQuotaExpired') {
       const { dataArchiveQuota, dataArchiveUsage } = await this.use.accounts.get(news.owner)
       facts.push(['quota', sizeOf(dataArchiveQuota)], ['usage', sizeOf(dataArchiveUsage)])
     }
+    if (news.kind === 'digestsEnding') return this.ofDigests(news)
     if (news.kind === 'webhookPaused') facts.push(['address', news.url])
     if ('expires' in news) {
       const { name, expires } = news
       facts.push(['subscription', name], ['expires', (words) => (expires === 0 ? words.unlimited : timeOf(expires))])
     }
     return { name: news.owner, facts, url: this.use.site.baseUrl, open: 'openService' }
+  }
+
+  private ofDigests({ owner, digest, until, documents }: Extract<News, { kind: 'digestsEnding' }>): Told {
+    const facts: Told['facts'][number][] = [
+      ['owner', owner],
+      ['documents', String(documents)],
+      ['digest', digest],
+      ['digestUntil', timeOf(until)],
+    ]
+    const of = owner.startsWith('BIN') ? '&of=organization' : ''
+    const url = `${this.use.site.baseUrl}/documents?digestsEnding=true${of}`
+    return { name: owner, facts, url, open: 'openDocuments' }
   }
 
   /** The name that an organization shows to signers, if it has set one. */

@@ -1,4 +1,5 @@
 import type { Subject } from '../events/index.js'
+import type { EvidenceState } from './evidence-state.js'
 
 /** Where attached originals may come from. */
 export type Attaching =
@@ -79,8 +80,28 @@ type OfAccount =
       readonly expires: number
     }
 
+/** About documents whose digests end soon; `owner` is told how many of theirs there are. */
+interface OfDigests {
+  readonly kind: 'digestsEnding'
+  readonly owner: string
+  /** Name of the digest that ends last, and when that is, milliseconds. */
+  readonly digest: string
+  readonly until: number
+  readonly documents: number
+}
+
+/** Whose deliveries those to the operator are. */
+export const OPERATOR = 'operator' as const
+
+/** About the proof of what is registered, to the operator: as it stood then. */
+interface OfOperator {
+  readonly kind: 'evidenceEnds' | 'evidenceEnded' | 'evidenceRestarted' | 'evidenceRenewed'
+  readonly owner: typeof OPERATOR
+  readonly state: EvidenceState
+}
+
 /** What a mail is about; the details are read by the identifiers when the mail is written. */
-export type News = OfDocument | OfPackage | OfItem | OfTurn | OfAccount
+export type News = OfDocument | OfPackage | OfItem | OfTurn | OfAccount | OfDigests | OfOperator
 export type NewsKind = News['kind']
 
 /** What a delivery of the channel `mail` keeps. */
@@ -127,6 +148,11 @@ const REFUSED_AS: Readonly<Record<NewsKind, Refusable | undefined>> = {
   subscriptionChanged: undefined,
   subscriptionEnding: undefined,
   subscriptionEnded: undefined,
+  digestsEnding: undefined,
+  evidenceEnds: undefined,
+  evidenceEnded: undefined,
+  evidenceRestarted: undefined,
+  evidenceRenewed: undefined,
 }
 
 /** The kind that a recipient of such news can unsubscribe from. */

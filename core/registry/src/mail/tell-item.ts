@@ -19,7 +19,14 @@ export interface Told {
   readonly url: string
   /** BIN of the organization that it comes from, where the mail names it anyway. */
   readonly from?: string | undefined
-  readonly open: 'openDocument' | 'openPackage' | 'openService' | 'openItem' | 'readAndDecide' | 'readAndSign'
+  readonly open:
+    | 'openDocument'
+    | 'openDocuments'
+    | 'openPackage'
+    | 'openService'
+    | 'openItem'
+    | 'readAndDecide'
+    | 'readAndSign'
 }
 
 export const named = (title: string) => (words: Words) => title || words.untitled

@@ -1,6 +1,7 @@
 import { capital, terms } from '../terms/index.js'
 import type { Missing } from './missing-originals.js'
 import type { NewsKind } from './news.js'
+import { type OperatorWords, operatorWords } from './operator-words.js'
 
 /** Labels of facts. */
 const labels = {
@@ -25,6 +26,14 @@ const labels = {
   reason: 'Reason',
   deadline: 'Answer by',
   signature: 'Signature',
+  digest: 'Hash',
+  digestUntil: 'Trusted until',
+  since: 'Since',
+  proofsEnded: 'Signatures whose proof has ended',
+  proofsDue: 'Signatures to renew now',
+  proofsUntil: 'Time until',
+  proofsRestarted: 'Signatures whose records began anew',
+  nextStep: 'What to do',
 }
 export type Label = keyof typeof labels
 
@@ -38,8 +47,10 @@ interface Saying {
 /** All texts of mails in one language. */
 export interface Words {
   readonly sayings: Readonly<Record<NewsKind, Saying>>
+  readonly operator: OperatorWords
   readonly labels: Readonly<Record<Label, string>>
   readonly openDocument: string
+  readonly openDocuments: string
   readonly openPackage: string
   readonly openService: string
   readonly openItem: string
@@ -171,9 +182,36 @@ export const en: Words = {
       heading: 'Subscription ended',
       line: 'Its features are no longer available to the organization. Registered documents remain available.',
     },
+    digestsEnding: {
+      subject: () => 'Bring originals again',
+      heading: 'Originals have to be brought again',
+      line: 'The registry knows some of your documents only by a hash that will no longer be trusted after the day below. Until then, open each of them in the list and give its file once more: the registry verifies it and adds a stronger hash. After that day nobody can prove any more which file was signed.',
+    },
+    evidenceEnds: {
+      subject: () => 'Proof of signatures is not renewed',
+      heading: 'Proof of signatures is not renewed',
+      line: 'Time stamps prove the signatures of the registry, each for a time. For more than a day they could not be renewed: unless something is done, signatures can no longer be proved after the day named below.',
+    },
+    evidenceEnded: {
+      subject: () => 'Proof of signatures has ended',
+      heading: 'Proof of signatures has ended',
+      line: 'The time stamps over some of the signatures no longer hold, so that these signatures cannot be proved by them.',
+    },
+    evidenceRestarted: {
+      subject: () => 'Evidence records began anew',
+      heading: 'Evidence records began anew',
+      line: 'The key of a time-stamping authority was lost, or its certificate ended. What its time stamps had renewed proves nothing any more; the registry has begun new records over the same signatures.',
+    },
+    evidenceRenewed: {
+      subject: () => 'Proof of signatures is renewed again',
+      heading: 'Proof of signatures is renewed again',
+      line: 'What kept the registry from renewing the proof of its signatures is over. Nothing has to be done.',
+    },
   },
+  operator: operatorWords.en,
   labels,
   openDocument: 'Open the document',
+  openDocuments: 'Open the list',
   openPackage: 'Open the package',
   openService: 'Open the service',
   openItem: 'Open it',

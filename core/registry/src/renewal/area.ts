@@ -9,6 +9,7 @@ import { EvidenceRecords } from './evidence-records.js'
 import { FillBatches } from './fill-batches.js'
 import { LostProofs } from './lost-proofs.js'
 import * as renewal from './migrations/0178-renewal.js'
+import * as toldOf from './migrations/0179-told-of.js'
 import { ProofEndings } from './proof-endings.js'
 import { RehashBatch } from './rehash-batch.js'
 import { RenewBatch } from './renew-batch.js'
@@ -32,7 +33,7 @@ export const renewalReports = area({
 
 export const renewalArea = area({
   name: 'renewal',
-  migrations: { '0178-renewal': renewal },
+  migrations: { '0178-renewal': renewal, '0179-told-of': toldOf },
   provides: [settings, provide(RenewedProofs, KeptRecords), provide(ReadinessCheck, RenewalReadiness)],
   services: [
     BatchStore,

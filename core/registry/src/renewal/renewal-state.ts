@@ -1,7 +1,11 @@
 import { Database } from '../database/database.js'
+import type { Row } from '../database/table.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { type RenewalFigures, type RenewalProblem, type RenewalStateRow, stateTable } from './renewal-tables.js'
+
+/** What the operator was told, and when. */
+export type Told = Pick<RenewalStateRow, 'toldAt' | 'toldOf'>
 
 const ONLY = 1
 const NOTHING: RenewalStateRow = {
@@ -13,6 +17,7 @@ const NOTHING: RenewalStateRow = {
     problemSince: undefined,
     figures: undefined,
     toldAt: undefined,
+    toldOf: undefined,
   },
 }
 
@@ -46,9 +51,22 @@ export class RenewalState {
     })
   }
 
-  /** Notes that the operator was told of a problem. */
-  async told(): Promise<void> {
-    await this.change({ toldAt: this.use.clock.now() })
+  /** What the operator was told, locked until the end of the transaction: two hosts do not tell the same. */
+  async lockTold(): Promise<Told> {
+    const { database } = this.use
+    await database.insert(stateTable.name, [stateTable.row(NOTHING)], 'skip')
+    const row: Row | undefined = await database
+      .query(stateTable.name)
+      .where({ id: ONLY })
+      .forUpdate()
+      .first(stateTable.columns)
+    const { toldAt, toldOf } = row === undefined ? NOTHING : stateTable.read(row)
+    return { toldAt, toldOf }
+  }
+
+  /** Notes what the operator was told, in the transaction that sends it. */
+  async told(told: Told): Promise<void> {
+    await this.change(told)
   }
 
   private async change(row: Partial<RenewalStateRow>): Promise<void> {

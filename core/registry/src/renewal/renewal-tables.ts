@@ -103,6 +103,14 @@ export interface RenewalProblem {
   readonly text: string
 }
 
+/** What the operator was told of last. */
+export interface ToldOf {
+  /** Some proofs had ended. */
+  readonly hasEnded: boolean
+  /** When the last records began anew that they were told of, milliseconds; 0 for none. */
+  readonly restartedAt: number
+}
+
 export const stateTable = table('registry_renewal_state', {
   id: integer('id'),
   requestedAt: optional(integer('requested_at')),
@@ -110,7 +118,8 @@ export const stateTable = table('registry_renewal_state', {
   problem: optional(json<RenewalProblem>('problem')),
   problemSince: optional(integer('problem_since')),
   figures: optional(json<RenewalFigures>('figures')),
-  /** When the operator was told of a problem last. */
+  /** When the operator was told of a problem last; `undefined` after it is over. */
   toldAt: optional(integer('told_at')),
+  toldOf: optional(json<ToldOf>('told_of')),
 })
 export type RenewalStateRow = Stored<typeof stateTable>

@@ -9,6 +9,9 @@ export const texts = {
   noHash:
     'Only hashes that a browser cannot compute are known for this document. Send the file to POST /api/{id}/verify, or use the command line.',
   unreadable: 'The file cannot be read. It may have been changed or moved.',
+  giveAgain: 'Send the original to the registry',
+  givenAgain: 'A hash that is trusted for longer was added. Nothing more has to be done.',
+  giveAgainHint: 'The file goes to the registry, which verifies it with all signatures.',
   finishing: 'Sending the original…',
   looking: 'Asking the registry…',
   registered: (n: number) => (n === 1 ? 'This document is registered.' : `This document is registered ${n} times.`),

@@ -10,6 +10,7 @@ import { act, acts } from '../views/acts.js'
 import { brandOf } from '../views/brand.js'
 import { changes } from '../views/changes.js'
 import { copyable, data, dropZone, fact, facts, live, outcome } from '../views/controls.js'
+import { endingCard } from '../views/ending-digests.js'
 import { bundledBytes, evidenceLink, noOriginal } from '../views/evidence.js'
 import { mails } from '../views/mails.js'
 import { type SendAct, sendAct } from '../views/send-act.js'
@@ -51,7 +52,7 @@ export const documentPage: Page = async (visit) => {
 ${document.description === '' ? nothing : html`<p class="lead"><bdi>${document.description}</bdi></p>`}
 <p class="chips">${state(visit, document, isComplete, proofs)}${document.settings.private ? html`<span class="chip">${texts.document.private}</span>` : nothing}${document.settings.private && document.settings.publicProof ? html`<span class="chip">${texts.proof.open}</span>` : nothing}</p></div>
 <figure class="qr">${raw(encodeQR(link, 'svg', { border: 1 }))}<figcaption class="visually-hidden">${texts.document.qr}</figcaption></figure></header>
-${newerVersion(visit, document)}${lastSignId > 0 ? nothing : standing(visit, id, document, thread)}
+${newerVersion(visit, document)}${endingCard(visit, known)}${lastSignId > 0 ? nothing : standing(visit, id, document, thread)}
 <section class="card">${facts(
       fact(texts.document.id, copyable(visit, id)),
       fact(texts.document.link, copyable(visit, link)),
@@ -75,7 +76,7 @@ ${checking(visit, isComplete)}
 ${timeline(visit, thread)}
 ${told}
 ${history ?? nothing}
-${data('document', { id, title: document.title, digests: known.digests, isComplete, bundled: offered.original || document.signaturesTotal === 0 ? 0 : bundledBytes(visit) })}
+${data('document', { id, title: document.title, digests: known.digests, further: known.furtherDigest, isComplete, bundled: offered.original || document.signaturesTotal === 0 ? 0 : bundledBytes(visit) })}
 </article>`,
   }
 }

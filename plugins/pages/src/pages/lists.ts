@@ -2,6 +2,7 @@ import type { DocumentListItem, PackageListItem } from '@signed-registry/client'
 import { time } from '../formats.js'
 import { type Html, html, nothing, raw } from '../html.js'
 import type { Item } from '../items.js'
+import { endingChip, endingNotice } from '../views/ending-digests.js'
 import { listedState, titleOf } from '../views/item-state.js'
 import { partyName } from '../views/party.js'
 import type { Page, Shown, Visit } from '../visit.js'
@@ -12,6 +13,7 @@ export const documentsPage: Page = async (visit) => {
   const { searchQuery = '' } = wordsOf(visit)
   const incomplete = query.get('incomplete') === 'true'
   const archived = query.get('archived') === 'true'
+  const ending = query.get('digestsEnding') === 'true'
   const { documents, documentsTotal } = await use.listDocuments.execute(caller, {
     query: {
       ...windowOf(visit),
@@ -19,11 +21,18 @@ export const documentsPage: Page = async (visit) => {
       ...(searchQuery !== '' && { searchQuery }),
       ...(incomplete && { incomplete }),
       ...(archived && { dataArchived: true }),
+      ...(ending && { digestsEnding: true }),
     },
   })
+  const organization = isOfOrganization(visit)
+  const endingQuery = { organization, digestsEnding: true }
+  const endingTotal = ending
+    ? documentsTotal
+    : (await use.listDocuments.execute(caller, { query: endingQuery })).documentsTotal
+  const chosen = incomplete ? 'incomplete' : archived ? 'archived' : ending ? 'digestsEnding' : undefined
   return listPage(visit, {
     title: texts.nav.documents,
-    filters: completeness(visit, incomplete ? 'incomplete' : archived ? 'archived' : undefined),
+    filters: html`${endingNotice(visit, endingTotal, ending ? undefined : withQuery(visit.url, { ...NO_FILTER, digestsEnding: 'true' }))}${completeness(visit, chosen)}`,
     choose: {
       kind: 'id',
       ids: documents.map(({ documentId, title }) => [documentId, title || texts.document.untitled]),
@@ -32,6 +41,7 @@ export const documentsPage: Page = async (visit) => {
       ...(isOfOrganization(visit) && { of: 'organization' }),
       ...(incomplete && { incomplete: 'true' }),
       ...(archived && { archived: 'true' }),
+      ...(ending && { digestsEnding: 'true' }),
     },
     search: searchQuery,
     total: documentsTotal,
@@ -41,7 +51,7 @@ export const documentsPage: Page = async (visit) => {
       one.signaturesTotal > 0
         ? html`<span class="chip good">${texts.document.signed(one.signaturesTotal)}</span>`
         : html`<span class="chip">${texts.document.unsigned}</span>`,
-      html`${time(visit.language, one.storedAt)}${one.signedDataSize === 0 ? html` <span class="chip warn">${texts.lists.unfinished}</span>` : nothing}`,
+      html`${time(visit.language, one.storedAt)}${one.signedDataSize === 0 ? html` <span class="chip warn">${texts.lists.unfinished}</span>` : nothing}${endingChip(visit, one.digestsTrustedUntil)}`,
     ]),
     heads: [texts.lists.title, texts.lists.signatures, texts.lists.when],
   })
@@ -188,12 +198,13 @@ const owners = (visit: Visit, path: string): Html => {
   return html`<p class="tabs"><a href="${path}"${isOrganization ? nothing : here}>${texts.lists.mine}</a><a href="${path}?of=organization"${isOrganization ? here : nothing}>${texts.lists.ofOrganization}</a></p>`
 }
 
+const NO_FILTER = { incomplete: undefined, archived: undefined, digestsEnding: undefined, until: undefined }
+
 /** Tabs: all documents, those whose original is missing, so that none is forgotten, or those that are archived. */
-const completeness = ({ texts, url }: Visit, chosen: 'incomplete' | 'archived' | undefined): Html => {
+const completeness = ({ texts, url }: Visit, chosen: 'incomplete' | 'archived' | 'digestsEnding' | undefined): Html => {
   const here = raw(' aria-current="page"')
-  const none = { incomplete: undefined, archived: undefined, until: undefined }
   const tab = (value: typeof chosen, label: string) =>
-    html`<a href="${withQuery(url, value === undefined ? none : { ...none, [value]: 'true' })}"${value === chosen ? here : nothing}>${label}</a>`
+    html`<a href="${withQuery(url, value === undefined ? NO_FILTER : { ...NO_FILTER, [value]: 'true' })}"${value === chosen ? here : nothing}>${label}</a>`
   return html`<p class="tabs">${tab(undefined, texts.lists.all)}${tab('incomplete', texts.lists.withoutOriginal)}${tab('archived', texts.lists.archived)}</p>`
 }
 

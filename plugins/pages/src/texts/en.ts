@@ -637,6 +637,16 @@ export const en = {
     words: 'Words',
     deadline: 'Until',
   },
+  ending: {
+    some: (n: number) =>
+      `${n === 1 ? 'The original of 1 document has' : `The originals of ${n} documents have`} to be brought again`,
+    what: 'The registry knows these documents only by a hash that will soon not be trusted any more. Open each of them and give its file once more before the day that stands beside it: the registry verifies the file and adds a stronger hash. After that day nobody can prove any more which file was signed.',
+    open: 'Show these documents',
+    until: (day: string) => `give the original again before ${day}`,
+    one: (day: string) => `The original has to be brought again before ${day}`,
+    give: 'The registry knows this document only by a hash that is trusted until then. Choose the file below and send it once more: the registry verifies it, adds a stronger hash and does not keep the file longer than otherwise. After that day nobody can prove any more which file was signed.',
+    toFile: 'Give the original',
+  },
   lists: {
     archived: 'Kept in the archive',
     chosen: 'With what is ticked:',
