@@ -32,6 +32,8 @@ import { ArchiveStore, archiveChecks, CheckArchive } from './originals/index.js'
 import { partiesArea } from './parties/index.js'
 import { coreMigrations, foundation, limitsOfAreas, type RegistryLimits } from './registry.js'
 import {
+  type LostProof,
+  LostStore,
   type RenewalOptions,
   type RenewalReport,
   RenewalSettings,
@@ -65,7 +67,12 @@ export interface Administration {
   /** The log: how it is getting on, going on after a restore, another key; and the role of a witness after a restore. */
   readonly log: Pick<OperateLog, 'report' | 'resume' | 'changeKey' | 'resumeWitness'>
   /** How the renewal of evidence is getting on, and asking a running registry to renew everything. */
-  readonly renewal: { report(): Promise<RenewalReport>; request(): Promise<void> }
+  readonly renewal: {
+    report(): Promise<RenewalReport>
+    request(): Promise<void>
+    /** Signatures that nothing proves to others any more, as the last run has found them. */
+    lost(): AsyncIterable<LostProof>
+  }
   /** What the log proves of a document. Rejects with `documentNotFound`. */
   proveDocument(documentId: string): AsyncIterable<DocumentLogProof>
   /** Closes the database. */
@@ -140,7 +147,11 @@ export async function openAdministration(options: {
       deliveries: (query) => get(OperateDeliveries).list(query),
       retryDeliveries: (selection) => get(OperateDeliveries).again(selection),
       log: get(OperateLog),
-      renewal: { report: () => get(ReportRenewal).report(), request: () => get(RenewalState).request() },
+      renewal: {
+        report: () => get(ReportRenewal).report(),
+        request: () => get(RenewalState).request(),
+        lost: () => get(LostStore).all(),
+      },
       proveDocument: (documentId) => get(ProveDocument).proofs(documentId),
       close,
     }

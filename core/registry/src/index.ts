@@ -286,6 +286,7 @@ export {
 export { createRegistry, type Registry, type RegistryLimits, type RegistryOptions } from './registry.js'
 
 export {
+  type LostProof,
   type ProofsThatEnd,
   type RenewalOptions,
   type RenewalProblem,

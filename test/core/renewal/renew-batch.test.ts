@@ -76,7 +76,12 @@ describe('evidence records of which an authority is revoked', () => {
       expect(await rejectionOf(test.verify(document))).to.have.property('code', 'invalidTspTimeStamp')
       expect((await test.report()).ended).to.equal(1)
       expect(await test.lost()).to.deep.equal([
-        { documentId: document.documentId, signId: document.signId, because: 'authorityKeyCompromised' },
+        {
+          documentId: document.documentId,
+          signId: document.signId,
+          because: 'authorityKeyCompromised',
+          foundAt: test.clock.time,
+        },
       ])
     })
 

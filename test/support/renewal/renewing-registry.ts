@@ -2,9 +2,10 @@ import { anonymous, type RegistryOptions, TrustStore } from '@signed-registry/co
 import { FixDigests, RegisterDocument, VerifyDocument } from '@signed-registry/core/documents'
 import { type RecordProof, verifyEvidenceRecord } from '@signed-registry/verifier/records'
 import { RenewedProofs } from '#core/documents/index.js'
-import { type LostProof, LostProofs } from '#core/renewal/lost-proofs.js'
+import { LostStore } from '#core/renewal/lost-store.js'
 import { RenewEvidence } from '#core/renewal/renew-evidence.js'
 import { ReportRenewal } from '#core/renewal/renewal-report.js'
+import type { LostProof } from '#core/renewal/renewal-tables.js'
 import { digest } from '#verifier/algorithms/digest.js'
 import { type LoggingRegistry, loggingRegistry } from '../log/logging-registry.js'
 import { LOG_KEY } from '../log-key.js'
@@ -78,7 +79,7 @@ export async function renewingRegistry(
     report: () => registry.get(ReportRenewal).report(),
     async lost() {
       const all: LostProof[] = []
-      for await (const one of registry.get(LostProofs).all()) all.push(one)
+      for await (const one of registry.get(LostStore).all()) all.push(one)
       return all
     },
     verify: ({ documentId: id, original }) =>

@@ -8,6 +8,7 @@ import { DataObjects } from './data-objects.js'
 import { EvidenceRecords } from './evidence-records.js'
 import { FillBatches } from './fill-batches.js'
 import { LostProofs } from './lost-proofs.js'
+import { LostStore } from './lost-store.js'
 import * as renewal from './migrations/0178-renewal.js'
 import * as toldOf from './migrations/0179-told-of.js'
 import { ProofEndings } from './proof-endings.js'
@@ -28,7 +29,7 @@ const settings = provideValue(RenewalSettings, renewalSettingsOf({}))
 export const renewalReports = area({
   name: 'renewal',
   provides: [settings],
-  services: [BatchStore, RenewalState, ReportRenewal],
+  services: [BatchStore, LostStore, RenewalState, ReportRenewal],
 })
 
 export const renewalArea = area({
@@ -42,6 +43,7 @@ export const renewalArea = area({
     EvidenceRecords,
     FillBatches,
     LostProofs,
+    LostStore,
     ProofEndings,
     RehashBatch,
     RenewBatch,

@@ -3,15 +3,8 @@ import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { BatchStore } from './batch-store.js'
 import { dependenceOf } from './dependence.js'
+import type { LostProof } from './renewal-tables.js'
 import { hasEnded, SurveyProofs } from './survey-proofs.js'
-
-/** A signature that nothing proves to others any more. */
-export interface LostProof {
-  readonly documentId: string
-  readonly signId: number
-  /** What has ended, or why its proof does not hold. */
-  readonly because: string
-}
 
 const AT_ONCE = 256
 const LOST_KEY = 'authorityKeyCompromised'
@@ -29,7 +22,7 @@ export class LostProofs {
   constructor(private readonly use: Injected<typeof LostProofs.inject>) {}
 
   /** In the order of `signId`. */
-  async *all(): AsyncGenerator<LostProof> {
+  async *all(): AsyncGenerator<Omit<LostProof, 'foundAt'>> {
     const { batches, survey, clock } = this.use
     for (const batch of await batches.all()) {
       const now = clock.now()
@@ -39,7 +32,7 @@ export class LostProofs {
     }
   }
 
-  private async *among(batch: number, ended: ReadonlyMap<string, string>): AsyncGenerator<LostProof> {
+  private async *among(batch: number, ended: ReadonlyMap<string, string>): AsyncGenerator<Omit<LostProof, 'foundAt'>> {
     for (let place = 0; ; place += AT_ONCE) {
       const members = await this.use.batches.membersFrom(batch, place, AT_ONCE)
       const found = await this.use.signatures.withEvidence(members.map(({ signId }) => signId))

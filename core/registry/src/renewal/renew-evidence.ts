@@ -2,6 +2,8 @@ import { Logger } from '../kernel/logger.js'
 import type { Injected } from '../kernel/service.js'
 import { BatchStore, MovedOn } from './batch-store.js'
 import { FillBatches } from './fill-batches.js'
+import { LostProofs } from './lost-proofs.js'
+import { LostStore } from './lost-store.js'
 import { NotRenewed } from './not-renewed.js'
 import { RenewBatch, type Run } from './renew-batch.js'
 import { RenewalSettings } from './renewal-settings.js'
@@ -19,6 +21,8 @@ export class RenewEvidence {
     renewing: RenewBatch,
     state: RenewalState,
     survey: SurveyProofs,
+    lost: LostProofs,
+    keptLost: LostStore,
     logger: Logger,
   }
 
@@ -45,6 +49,7 @@ export class RenewEvidence {
     if (!this.use.settings.isOn) return
     const problem = await this.attempt(run)
     if (problem !== undefined) this.use.logger.error('Evidence could not be renewed; it is tried again', { ...problem })
+    await this.use.keptLost.replace(this.use.lost.all())
     await this.use.state.done(await this.use.survey.figures(), problem)
   }
 

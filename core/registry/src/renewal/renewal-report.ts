@@ -88,7 +88,7 @@ export class ReportRenewal {
 
 const NO_FIGURES: RenewalFigures = { proofs: [], gathered: 0, renewed: 0, batches: 0 }
 
-/** Tells monitoring that renewal needs somebody: it fails for a day, or what should have been renewed long ago was not. */
+/** Tells monitoring that renewal needs somebody: it fails for a day, or what should have been renewed long ago was not. What has ended already nobody can mend. */
 export class RenewalReadiness implements ReadinessCheck {
   static readonly inject = { settings: RenewalSettings, state: RenewalState, clock: Clock }
   readonly name = 'renewal'
@@ -101,7 +101,7 @@ export class RenewalReadiness implements ReadinessCheck {
     // A database that does not answer fails a check of its own.
     const { problemSince, figures } = (await state.read().catch(() => undefined)) ?? FAILED
     const now = clock.now()
-    const isLate = figures?.proofs.some(({ endsAt }) => endsAt <= now + settings.leadMs / 2) ?? false
+    const isLate = figures?.proofs.some(({ endsAt }) => endsAt > now && endsAt <= now + settings.leadMs / 2) ?? false
     return isLate || (problemSince !== undefined && problemSince <= now - DAY_MS) ? 'stale' : 'ok'
   }
 }

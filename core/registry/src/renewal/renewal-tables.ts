@@ -123,3 +123,14 @@ export const stateTable = table('registry_renewal_state', {
   toldOf: optional(json<ToldOf>('told_of')),
 })
 export type RenewalStateRow = Stored<typeof stateTable>
+
+/** Signatures that nothing proves to others any more. */
+export const lostTable = table('registry_renewal_lost', {
+  signId: integer('sign_id'),
+  documentId: text('document_id'),
+  /** What has ended, or why their proof does not hold. */
+  because: text('because'),
+  /** When a run has found it first, milliseconds. */
+  foundAt: integer('found_at'),
+})
+export type LostProof = Stored<typeof lostTable>

@@ -1,4 +1,4 @@
-import type { ProofsThatEnd, RenewalProblem, RenewalReport } from '@signed-registry/core'
+import type { LostProof, ProofsThatEnd, RenewalProblem, RenewalReport } from '@signed-registry/core'
 import { ago, day } from './moments.js'
 
 const DAY_MS = 86_400_000
@@ -65,6 +65,10 @@ const BECAUSE: Readonly<Record<string, string>> = {
 
 const becauseWords = (because: string): string => BECAUSE[because] ?? `not provable: ${because}`
 
+/** A signature that nothing proves to others any more, in one line. */
+export const lostWords = ({ documentId, signId, because, foundAt }: LostProof): string =>
+  `document ${documentId}, signature ${signId}: ${becauseWords(because)} (found ${ago(foundAt)})\n`
+
 /** How many signatures, in words. */
 export const signatureCount = (count: number): string => `${count} ${count === 1 ? 'signature' : 'signatures'}`
 
@@ -74,6 +78,7 @@ function endedLines({ proofs, ended }: RenewalReport, now: number): string[] {
   return [
     `  !!! PROOFS HAVE ENDED: of ${signatureCount(ended)} nothing shows any more that they were made in time !!!`,
     ...shown(rows, (one) => `${one.endsAt === 0 ? '' : `${day(one.endsAt)}: `}${endWords(one)}`).map(indented),
+    indented('"signed-registry admin renewal --lost" lists them.'),
   ]
 }
 

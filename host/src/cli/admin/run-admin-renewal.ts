@@ -3,10 +3,14 @@ import type { Administration } from '@signed-registry/core'
 import { readConfig } from '../../config/config.js'
 import { type Console, UsageError } from '../console.js'
 import { openConfigured } from './open-configured.js'
-import { renewalWords } from './renewal-words.js'
+import { lostWords, renewalWords } from './renewal-words.js'
 import { USAGE } from './usage.js'
 
-const OPTIONS = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+const OPTIONS = {
+  json: { type: 'boolean' },
+  lost: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
 
 /** What a command says: `object` is printed with `--json`, `text` without. */
 interface Said {
@@ -25,11 +29,12 @@ export async function runAdminRenewal(
     out(USAGE)
     return 0
   }
+  if (values.lost && command !== 'renewal') throw new UsageError('Only "admin renewal" takes --lost')
   if (positionals.length > 0) throw new UsageError(`Unexpected argument: ${positionals[0]}`)
   const administration = await openConfigured(readConfig(env))
   try {
-    const { object, text } = await COMMANDS[command](administration)
-    out(values.json ? `${JSON.stringify(object)}\n` : text)
+    const told = values.lost ? lost(administration) : only(COMMANDS[command](administration))
+    for await (const { object, text } of told) out(values.json ? `${JSON.stringify(object)}\n` : text)
   } finally {
     await administration.close()
   }
@@ -42,6 +47,14 @@ function parse(args: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
+}
+
+async function* only(said: Promise<Said>): AsyncGenerator<Said> {
+  yield await said
+}
+
+async function* lost({ renewal }: Administration): AsyncGenerator<Said> {
+  for await (const object of renewal.lost()) yield { object, text: lostWords(object) }
 }
 
 const COMMANDS: Readonly<Record<'renewal' | 'renew', (administration: Administration) => Promise<Said>>> = {

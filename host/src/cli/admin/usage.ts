@@ -46,7 +46,8 @@ ${wrap(FEATURES)}
   log resume-witness <origin>    after a restore at a witness: go on from the tree of that log that it cosigned last
 
   renewal                        the renewal of evidence: which proofs end when and how many signatures depend on them,
-                                 how many are renewed, and what keeps the registry from it
+                                 how many are renewed, and what keeps the registry from it; --lost lists the signatures
+                                 whose proof has ended or was lost
   renew                          renew everything now, due or not: a running registry begins within a minute
 
 Options

@@ -137,5 +137,18 @@ describe('signed-registry admin renewal', () => {
     it('prints help', async () => {
       expect((await run('renew --help')).out).to.include('renew everything now')
     })
+
+    it('lists each signature whose proof has ended', async () => {
+      await registered(2)
+      test.clock.time += 2 * YEAR + DAY
+      await renew()
+      const { code, out } = await run('renewal --lost')
+      expect(code).to.equal(0)
+      expect(out.trim().split('\n')).to.have.length(2)
+      expect(out).to.match(/^document \w{16}, signature \d+: a certificate ends \(found /)
+      const [first = '{}'] = (await run('renewal --lost --json')).out.split('\n')
+      expect(JSON.parse(first)).to.include({ because: 'certificate', foundAt: test.clock.time })
+      expect(await run('renew --lost')).to.include({ code: 2 })
+    })
   })
 })

@@ -4,7 +4,7 @@ import { columns, type Dialect } from '../../database/dialect.js'
 const BY_PLACE = 'registry_renewal_members_place'
 
 export async function up(knex: Knex, dialect: Dialect): Promise<void> {
-  const { ascii, blob, bytes, clustered, json } = columns(dialect)
+  const { ascii, blob, bytes, clustered, id, json } = columns(dialect)
   const unique = dialect === 'mysql' ? `, unique index ${BY_PLACE} (batch, place)` : ''
 
   // Signatures whose data objects are renewed together, in the order of their signId.
@@ -46,6 +46,12 @@ export async function up(knex: Knex, dialect: Dialect): Promise<void> {
       id tinyint not null primary key, requested_at bigint null, done_at bigint null, problem ${json} null,
       problem_since bigint null, figures ${json} null, told_at bigint null
     )`,
+  )
+  // Signatures whose proof had ended, or was lost, when a run looked last.
+  await knex.raw(
+    `create table if not exists registry_renewal_lost (
+      sign_id bigint not null primary key, document_id ${id} not null, because ${ascii(60)} not null, found_at bigint not null
+    )${clustered}`,
   )
   if (dialect === 'mysql') return
   await knex.raw(`create unique index if not exists ${BY_PLACE} on registry_renewal_members (batch, place)`)
