@@ -8,9 +8,11 @@ import { reportJson, reportOf } from '#verifier/report.js'
 import { reportHtml } from '#verifier/report-html.js'
 import { reportXml } from '#verifier/report-xml.js'
 import { type Bundled, type Lies, makeBundle, replaced, statementKey } from '../support/evidence/bundle.js'
+import { withRecords } from '../support/evidence/with-records.js'
 import { builtBytes, bundleOf } from '../support/evidence-bundle.js'
 import { type LogOfBundle, loggedBundle } from '../support/log/logged-bundle.js'
-import { NOW, testAuthorities } from '../support/pki/authorities.js'
+import { DAY, NOW, testAuthorities } from '../support/pki/authorities.js'
+import { OIDS, YEAR } from '../support/pki/records.js'
 import { trustOf } from '../support/pki/trust.js'
 
 const evidence = { timeStamp: true, ocsp: true }
@@ -167,6 +169,41 @@ describe('reports on evidence bundles', () => {
     expect(named(xml, 'logEntry')).to.deep.equal(['2 / 3'])
     for (const bound of ['loggedAfter', 'loggedBefore'])
       expect(named(xml, bound), bound).to.deep.equal(['2026-06-01T12:00:00+00:00'])
+  })
+
+  it('tell what evidence records prove, in each language, in HTML, XML and JSON', async () => {
+    const plain = bundleOf(authorities, [{ content: TEXT, signers: [authorities.person()] }])
+    const recorded = async (at: number) =>
+      verifyEvidence(await builtBytes(withRecords(plain, authorities, { at: NOW })), { trust, at })
+    const verdict = await recorded(NOW + DAY)
+    const until = '2029-05-31T12:00:00+00:00'
+    const chains = [{ oid: OIDS.sha512, algorithm: 'SHA-512', stamps: ['2026-06-01T12:00:00+00:00'] }]
+    for (const language of LANGUAGES) {
+      const { record } = reportWords[language].evidence
+      const { label } = reportWords[language]
+      const page = reportHtml(reportOf(verdict, { language }))
+      for (const said of [record.state.proved, label.records, label.existedAt, until, `SHA-512 (${OIDS.sha512}): 2026`])
+        expect(page, said).to.include(said)
+      const ended = reportHtml(reportOf(await recorded(NOW + 4 * YEAR), { language }))
+      expect(ended).to.include(record.state.notProved).and.include('authorityEnded 0 0').and.not.include(until)
+    }
+    expect(reportOf(verdict).evidence?.records).to.deep.equal([
+      {
+        ...{ documentId: 'D'.repeat(16), signId: 101, signature: 'cms/101.p7s', file: 'objects/101.ers' },
+        ...{ state: 'proved', says: reportWords.en.evidence.record.state.proved },
+        proof: { existedAt: '2026-06-01T12:00:00+00:00', holdsUntil: until, holdsUntilSays: until, chains },
+      },
+    ])
+    expect(reportOf(verdict).evidence?.proofsOfExistence).to.deep.include({
+      ...{ time: '2026-06-01T12:00:00+00:00', kind: 'evidenceRecord', holdsUntil: until, chains: 1, stamps: 1 },
+      over: { documentId: 'D'.repeat(16), signId: 101 },
+    })
+    const xml = reportXml(verdict)
+    expect(named(xml, 'evidenceRecord')).to.deep.equal(['proved'])
+    expect(named(xml, 'existedAt')).to.deep.equal(['2026-06-01T12:00:00+00:00'])
+    expect(named(xml, 'existenceProvedUntil')).to.deep.equal([until])
+    expect(named(xml, 'evidenceRecordChain')).to.deep.equal([`${OIDS.sha512}: 2026-06-01T12:00:00+00:00`])
+    expect(reportHtml(reportOf(await judge([contract])))).to.not.include(reportWords.en.label.records)
   })
 
   for (const [language, wrong, open] of [

@@ -30,7 +30,18 @@ describe('the report of a verdict', () => {
     expect(rules.algorithms).to.include({ minRsaBits: '2048', minDsaBits: 'Infinity' })
     const [one] = signatures
     expect(Object.keys(one)).to.have.members([
-      ...['indication', 'conclusion', 'document', 'missing', 'time', 'signType', 'signAlgorithm', 'digests', 'signer'],
+      ...[
+        'indication',
+        'conclusion',
+        'document',
+        'missing',
+        'time',
+        'existedAt',
+        'signType',
+        'signAlgorithm',
+        'digests',
+        'signer',
+      ],
       ...['timeStamp', 'path', 'status', 'checks', 'finding', 'says', 'over', 'coverage', 'person'],
       ...['ignoredAttributes', 'unasked', 'unused'],
     ])

@@ -1,12 +1,9 @@
-import { digest, digestAlgorithms } from './algorithms/digest.js'
+import { type DocumentContent, digestOf } from './document-content.js'
 import type { RegistryError } from './error.js'
 import { signatureErrors } from './errors.js'
 import type { SignedDigest } from './signature.js'
 import type { OpenedSignature, SignerVerdict } from './verdict.js'
 import { writtenFile } from './xml/external-content.js'
-
-/** A document: its bytes, or digests of them by the OID of the algorithm. */
-export type DocumentContent = Uint8Array | ReadonlyMap<string, Uint8Array>
 
 /** A document under a name. */
 export interface NamedDocument {
@@ -64,10 +61,4 @@ function writtenDigest({ oid, form }: SignedDigest, document: DocumentContent): 
   if (!(document instanceof Uint8Array)) return form === undefined ? document.get(oid) : undefined
   const written = writtenFile(document, form)
   return written && digestOf(written, oid)
-}
-
-/** A digest of a document, if it is known or can be computed. */
-export function digestOf(document: DocumentContent, oid: string): Uint8Array | undefined {
-  if (!(document instanceof Uint8Array)) return document.get(oid)
-  return digestAlgorithms.some((algorithm) => algorithm.oid === oid) ? digest(oid, document) : undefined
 }

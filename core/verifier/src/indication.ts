@@ -1,4 +1,4 @@
-import type { ErrorDetails, RegistryError } from './error.js'
+import type { RegistryError } from './error.js'
 
 /** Main indications of EN 319 102-1, 5.1.3; and `unsupported` for what is of a form that is not judged here. */
 export type Indication = 'TOTAL-PASSED' | 'INDETERMINATE' | 'TOTAL-FAILED' | 'unsupported'
@@ -151,7 +151,7 @@ export function indicationOf(refusal: RegistryError, proven: boolean): Indicated
   const { code, details } = refusal
   const reason = String(details?.reason)
   if (unsupportedIn(refusal) !== undefined) return { indication: 'unsupported', subIndication: undefined }
-  if (code === 'algorithmNotTrusted' && hasEnded(details)) return open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE')
+  if (hasEnded(refusal)) return open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE')
   if (code === 'invalidCertificateStatus' && reason === 'revoked' && details?.isAuthority === true)
     return open('REVOKED_CA_NO_POE')
   const exact = BY_REASON[`${code} ${reason}`]
@@ -161,9 +161,9 @@ export function indicationOf(refusal: RegistryError, proven: boolean): Indicated
   return BY_CODE[code] ?? failed('FORMAT_FAILURE')
 }
 
-/** Whether an algorithm was trusted once: what is older than its end is good, which nothing proves here. */
-const hasEnded = (details: ErrorDetails | undefined): boolean =>
-  typeof details?.trustedUntil === 'number' && details.trustedUntil > 0
+/** Whether it is for an algorithm that was trusted once: what is older than its end is good, which nothing proves here. */
+export const hasEnded = ({ code, details }: RegistryError): boolean =>
+  code === 'algorithmNotTrusted' && typeof details?.trustedUntil === 'number' && details.trustedUntil > 0
 
 const RANK: Readonly<Record<Indication, number>> = {
   'TOTAL-PASSED': 0,

@@ -9,7 +9,7 @@ import type { XmlSignatureOptions } from './xml/open-signature.js'
 import { parseXml } from './xml/parse-xml.js'
 import { readXmlAlone } from './xml/read-xml-signature.js'
 import { DSIG } from './xml/signature-element.js'
-import { readCounterSignatures, readXmlSignatures } from './xml/verify-xml-document.js'
+import { readCounterSignatures, readXmlSignatures, type XmlSignatureReader } from './xml/verify-xml-document.js'
 import { xmlText } from './xml/xml-text.js'
 
 /** Options for reading signatures. */
@@ -23,7 +23,8 @@ export interface OpenOptions {
 
 /** Reads one signature. */
 export interface SignatureOpener {
-  (): OpenedSignature
+  /** `at` is the time (ms) that its algorithms are judged as of, where that is not the one of the options. */
+  (at?: number): OpenedSignature
   /** Whether it is a counter-signature, whatever becomes of it. */
   readonly countersigns?: boolean
 }
@@ -55,13 +56,14 @@ function textOf(bytes: Uint8Array): string | undefined {
 function openedCms(der: Uint8Array, options: OpenOptions): readonly SignatureOpener[] {
   const { at, algorithms, trailingZeros = false } = options
   const own = { evidence: 'all', at, trailingZeros, ...(algorithms === undefined ? {} : { algorithms }) } as const
-  return readCmsSigners(der, own).map((read) => () => {
-    const signature = read()
+  return readCmsSigners(der, own).map((read) => (at) => {
+    const signature = read(at)
     return { signature, covers: undefined, signedBytes: signature.content }
   })
 }
 
-function openedXml(text: string, { algorithms, at, documents, resolve }: OpenOptions): readonly SignatureOpener[] {
+function openedXml(text: string, given: OpenOptions): readonly SignatureOpener[] {
+  const { algorithms, at, documents, resolve } = given
   const [first, more] = documents
   const ownFiles = more === undefined ? undefined : filesByUri(new Map(documents.flatMap(withBytes)))
   const options: XmlSignatureOptions = {
@@ -73,9 +75,22 @@ function openedXml(text: string, { algorithms, at, documents, resolve }: OpenOpt
     ...((resolve ?? ownFiles) && { resolve: (uri) => resolve?.(uri) ?? ownFiles?.(uri) }),
     ...(first !== undefined && more === undefined && { externalDocument: first.document }),
   }
-  if (first === undefined || !parseXml(text).root.is(DSIG, 'Signature')) return readXmlSignatures(text, options)
+  const anew = (read: XmlSignatureReader, index: number): SignatureOpener => {
+    const open = (when = at) => (when === at ? read() : againAs(text, { ...given, at: when }, index))
+    return Object.assign(open, { countersigns: read.countersigns })
+  }
+  if (first === undefined || !parseXml(text).root.is(DSIG, 'Signature'))
+    return readXmlSignatures(text, options).map(anew)
   const alone = { ...options, externalDocument: first.document }
-  return [() => ({ ...readXmlAlone(text, alone), signedBytes: undefined }), ...readCounterSignatures(text, options)]
+  const own = (when = at) => ({ ...readXmlAlone(text, { ...alone, at: when }), signedBytes: undefined })
+  return [own, ...readCounterSignatures(text, options).map((read, index) => anew(read, index + 1))]
+}
+
+/** One of the signatures of a document, all of which are read again as of another time. */
+function againAs(text: string, options: OpenOptions, index: number): OpenedSignature {
+  const open = openedXml(text, options)[index]
+  if (open === undefined) throw new TypeError('no such signature')
+  return open()
 }
 
 const withBytes = ({ name, document }: NamedDocument): (readonly [string, Uint8Array])[] =>

@@ -1,5 +1,5 @@
 import { genTimeOf } from './cms/gen-time.js'
-import { type DocumentContent, digestOf } from './compare-document.js'
+import { type DocumentContent, digestOf } from './document-content.js'
 import { RegistryError } from './error.js'
 import type { CarriedTimeStamp, ReadSignature, UnusedEvidence } from './signature.js'
 import {
@@ -79,7 +79,8 @@ function counted(
   return []
 }
 
-function reasonOr(judge: () => TimeStamp | string): TimeStamp | string {
+/** What a judgement comes to, or the reason that it was refused with. */
+export function reasonOr<T>(judge: () => T | string): T | string {
   try {
     return judge()
   } catch (error) {

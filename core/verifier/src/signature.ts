@@ -1,5 +1,6 @@
 import type { Canonicalization } from './algorithms/canonicalization.js'
 import type { SignatureScheme } from './algorithms/key.js'
+import type { DocumentContent } from './document-content.js'
 import type { Certificate } from './x509/certificate.js'
 
 /** What a document must hash to. */
@@ -52,6 +53,30 @@ export interface CarriedTimeStamp {
   readonly imprinted: Uint8Array
 }
 
+/** An archive time stamp: over a signature and the evidence that it had then. */
+export interface CarriedArchive {
+  readonly token: Uint8Array
+  /** When it says that it was made, milliseconds since the epoch. */
+  readonly time: number | undefined
+  /**
+   * What it has to be over; `content` is what was signed, where the signature does not carry it. Throws `invalidTspTimeStamp`, with
+   * `contentMissing` where it takes the content to tell.
+   */
+  read(content: DocumentContent | undefined): Archived
+}
+
+/** What an archive time stamp has to be over. */
+export interface Archived {
+  /** The imprint in its token. */
+  readonly imprint: { readonly digestOid: string; readonly value: Uint8Array }
+  /** The octets, piece after piece; one of several where specifications differ. */
+  readonly imprinted: readonly (readonly Uint8Array[])[]
+  /** OIDs of the digests that it rests on beside that of its own imprint. */
+  readonly digestOids: readonly string[]
+  /** Whether it is over a piece of evidence: a time stamp, a certificate, an answer, a CRL. */
+  covers(octets: Uint8Array): boolean
+}
+
 /** Evidence as it stands in a signature. */
 export interface CarriedEvidence {
   /** Over the signature value. */
@@ -62,6 +87,8 @@ export interface CarriedEvidence {
   readonly answers: readonly Uint8Array[]
   /** CRLs, DER. */
   readonly crls: readonly Uint8Array[]
+  /** Archive time stamps over the signature and the rest, where they came along. */
+  readonly archives?: readonly CarriedArchive[]
   /** What cannot be read, or is not judged here. */
   readonly unused: readonly UnusedEvidence[]
 }
@@ -88,17 +115,29 @@ export interface UnusedEvidence {
  */
 export type EvidenceTaken = 'one' | 'all'
 
-export const NO_EVIDENCE: CarriedEvidence = { timeStamps: [], contentTimeStamps: [], answers: [], crls: [], unused: [] }
+export const NO_EVIDENCE: CarriedEvidence = {
+  timeStamps: [],
+  contentTimeStamps: [],
+  answers: [],
+  crls: [],
+  unused: [],
+}
 
 /** Carried evidence as the fields of a signature; `ocsp` is the one answer that is its own. */
 export function evidenceFields(
   carried: CarriedEvidence,
   ocsp: Uint8Array | undefined,
 ): Pick<ReadSignature, 'timeStamp' | 'ocsp' | 'carried'> {
-  const { timeStamps, contentTimeStamps, answers, crls, unused } = carried
+  const { timeStamps, contentTimeStamps, answers, crls, archives, unused } = carried
   return {
     timeStamp: timeStamps[0],
     ocsp,
-    carried: { timeStamps, contentTimeStamps, answers, crls, unused },
+    carried: { timeStamps, contentTimeStamps, answers, crls, ...(archives && { archives }), unused },
   }
 }
+
+/** A signature with the archive time stamps that came along, if any did. */
+export const withArchives = <S extends Pick<ReadSignature, 'carried'>>(
+  signature: S,
+  archives: readonly CarriedArchive[],
+): S => (archives.length === 0 ? signature : { ...signature, carried: { ...signature.carried, archives } })

@@ -1,12 +1,15 @@
+import { type ArchiveProofs, archiveProofs } from './archive-time-stamps.js'
 import { Checks } from './checks.js'
 import { type Comparison, compareDocuments, type NamedDocument } from './compare-document.js'
 import { RegistryError } from './error.js'
 import { signatureErrors } from './errors.js'
-import { type Indicated, indicationOf, NOT_COMPARED, PASSED, unsupportedIn } from './indication.js'
+import { hasEnded, type Indicated, indicationOf, NOT_COMPARED, PASSED, unsupportedIn } from './indication.js'
 import type { SignatureOpener } from './open-signatures.js'
 import { isOutOfOrder, type ProvenTimes, provenTimes, type TsaExpiry } from './proven-times.js'
+import { remembered } from './remembered.js'
+import { asSeen, type Seen } from './seen.js'
 import type { ReadSignature, UnusedEvidence } from './signature.js'
-import { EvidencePool } from './status/evidence-pool.js'
+import { EvidencePool, type EvidenceSet } from './status/evidence-pool.js'
 import { proveStatus } from './status/prove-status.js'
 import { runSteps } from './steps.js'
 import type { TimeStamp } from './timestamp/verify-time-stamp.js'
@@ -39,14 +42,59 @@ export interface SignerOptions extends Omit<SignatureContext, 'now' | 'evidence'
 }
 
 /** Validates one signature: document, time and signer. Never throws because of its bytes. */
-export function validateSigner(open: SignatureOpener, options: SignerOptions): SignerVerdict {
+export function validateSigner(opener: SignatureOpener, options: SignerOptions): SignerVerdict {
+  const open = remembered(opener)
   const existedAt = seenBefore({ existedAt: options.evidence?.existedAt, now: options.at })
-  const found = new SignerValidation(options, existedAt).judge(open)
-  if (existedAt === undefined || !isLeftOpen(found)) return found
+  const given: readonly Seen[] = existedAt === undefined ? [] : [{ existedAt, by: 'evidenceRecord' }]
+  const { seen, unused } = archivesOf(open, existedAt, options)
+  let found: SignerVerdict | undefined
   // What it is proved with may be younger than what somebody else saw.
-  const asOfNow = new SignerValidation(options, undefined).judge(open)
-  return asOfNow.indication === 'TOTAL-PASSED' ? asOfNow : found
+  for (const one of [...seen, ...given, undefined]) {
+    const verdict = new SignerValidation(options, one, unused).judge(open)
+    if (verdict.proof !== undefined) return verdict
+    found ??= verdict
+    if (!isLeftOpen(found)) break
+  }
+  if (found === undefined) throw new TypeError('nothing was judged')
+  return isOutOfOrderOnly(found, unused) ? { ...found, subIndication: 'TIMESTAMP_ORDER_FAILURE' } : found
 }
+
+/** Whether proof is missing that archive time stamps would give, had they been in order (EN 319 102-1, 5.6.2.4). */
+const isOutOfOrderOnly = ({ subIndication }: SignerVerdict, unused: readonly UnusedEvidence[]): boolean =>
+  (subIndication?.endsWith('NO_POE') === true || subIndication === 'TRY_LATER') &&
+  unused.some(({ reason }) => reason === 'order')
+
+/** What the archive time stamps of a signature prove; nothing where it has none, or is not over what it has to be. */
+function archivesOf(open: SignatureOpener, existedAt: number | undefined, options: SignerOptions): ArchiveProofs {
+  try {
+    const found = openedEver(open, existedAt ?? options.at)
+    if (found.signature.carried.archives === undefined) return NO_ARCHIVES
+    const { content } = compareDocuments(found, options.documents)
+    const { at: now, evidence, ...rest } = options
+    return archiveProofs(found.signature, content, { ...rest, now, existedAt, beside: besideOf(evidence) })
+  } catch (error) {
+    if (error instanceof RegistryError) return NO_ARCHIVES
+    throw error
+  }
+}
+
+const NO_ARCHIVES: ArchiveProofs = { seen: [], unused: [] }
+
+/** A signature, also one whose algorithms have ended by then, which its archive time stamps may show to be older. */
+function openedEver(open: SignatureOpener, at: number): OpenedSignature {
+  try {
+    return open(at)
+  } catch (error) {
+    if (!(error instanceof RegistryError) || !hasEnded(error)) throw error
+    return open(Number(error.details?.trustedUntil) - 1)
+  }
+}
+
+const besideOf = ({ ocsp, crls = [] }: Partial<SignatureEvidence> = {}): EvidenceSet => ({
+  answers: ocsp === undefined ? [] : [ocsp],
+  crls,
+  isGiven: true,
+})
 
 const isLeftOpen = ({ indication, subIndication }: SignerVerdict): boolean =>
   indication === 'INDETERMINATE' && subIndication !== 'TIMESTAMP_ORDER_FAILURE'
@@ -63,20 +111,23 @@ class SignerValidation {
 
   constructor(
     private readonly options: SignerOptions,
-    /** When somebody else saw the signature with its evidence. */
-    private readonly existedAt: number | undefined,
-  ) {}
+    /** When somebody else saw the signature, and with what of its evidence. */
+    private readonly seen: Seen | undefined,
+    unused: readonly UnusedEvidence[] = [],
+  ) {
+    this.unused.push(...unused)
+  }
 
   /** As of when everything is judged that no time stamp dates. */
   private get seenAt(): number {
-    return this.existedAt ?? this.options.at
+    return this.seen?.existedAt ?? this.options.at
   }
 
   judge(open: SignatureOpener): SignerVerdict {
     const checks = new Checks()
     this.isCounterSignature = open.countersigns === true
     try {
-      const found = open()
+      const found = open(this.seenAt)
       this.found = found
       this.unused.push(...found.signature.carried.unused)
       const comparison = checks.run('document', found.signature.signer.subject, this.seenAt, () => {
@@ -91,16 +142,20 @@ class SignerValidation {
   }
 
   /** Validates as of the earliest proven time for which the evidence suffices, else as of now. */
-  private asOfProvenTime(signature: ReadSignature, { content }: Comparison, checks: Checks): SignerVerdict {
-    const { trust, algorithms, candidates: given = [], evidence: beside = {} } = this.options
+  private asOfProvenTime(read: ReadSignature, { content }: Comparison, checks: Checks): SignerVerdict {
+    const { seen, options } = this
+    const { trust, algorithms, at: now } = options
+    const covers = seen?.covers?.bind(seen)
+    // What stands beside an archived signature may be younger than what was seen; it may only speak against it.
+    const beside = covers === undefined ? (options.evidence ?? {}) : {}
+    const given = covers === undefined ? (options.candidates ?? []) : []
+    const signature = covers === undefined ? read : asSeen(read, covers)
     const candidates = [...signature.certificates, ...given]
-    const pieces = [
-      signature.carried,
-      { answers: beside.ocsp ? [beside.ocsp] : [], crls: beside.crls ?? [], isGiven: true },
-    ]
-    const evidence = EvidencePool.empty().with(pieces, { trust, now: this.seenAt, algorithms, candidates })
+    const rules = { trust, now: this.seenAt, algorithms, candidates }
+    const evidence = EvidencePool.empty().with([signature.carried, besideOf(beside)], rules)
+    const against = covers && this.everything(read)
     this.evidence = evidence
-    const context = { ...this.options, now: this.options.at, evidence, existedAt: this.existedAt }
+    const context = { ...options, candidates: given, now, evidence, against, existedAt: seen?.existedAt }
     const times = provenTimes(signature, beside.timeStamp, content, { ...context, candidates })
     this.unused.push(...evidence.unused, ...times.unused)
     let first: SignerVerdict | undefined
@@ -118,6 +173,12 @@ class SignerValidation {
     return first
   }
 
+  private everything({ carried, certificates }: ReadSignature): EvidencePool {
+    const { trust, algorithms, at: now, evidence, candidates = [] } = this.options
+    const rules = { trust, now, algorithms, candidates: [...certificates, ...candidates] }
+    return EvidencePool.empty().with([carried, besideOf(evidence)], rules)
+  }
+
   private source(stamp: TimeStamp | undefined): EvidenceSource<TimeStamp | undefined> {
     return {
       timeStamp: () => stamp,
@@ -128,7 +189,7 @@ class SignerValidation {
 
   private passed(proof: Proof, checks: Checks): SignerVerdict {
     const indicated = this.compared.document === 'notCompared' ? NOT_COMPARED : PASSED
-    const isDated = proof.timeStamp !== undefined || this.existedAt !== undefined
+    const isDated = proof.timeStamp !== undefined || this.seen !== undefined
     const conclusion = isDated ? 'validAt' : 'validNow'
     const unasked = [...proof.unasked, ...(proof.timeStamp?.unasked ?? [])]
     return {
@@ -148,7 +209,7 @@ class SignerValidation {
     const isIntact = this.found !== undefined && this.compared.document !== 'differs'
     const conclusion = isIntact ? 'intact' : unsupported === undefined ? 'refused' : 'unsupported'
     return {
-      ...this.verdict(indicationOf(error, stamp !== undefined || this.existedAt !== undefined), stamp, checks),
+      ...this.verdict(indicationOf(error, stamp !== undefined || this.seen !== undefined), stamp, checks),
       conclusion,
       refusal: error,
       unsupported,
@@ -160,11 +221,13 @@ class SignerValidation {
     stamp: TimeStamp | undefined,
     checks: Checks,
   ): Omit<SignerVerdict, 'conclusion'> {
-    const { found } = this
+    const { found, seen } = this
+    const time = stamp?.genTime ?? this.seenAt
     return {
       ...indicated,
       ...this.compared,
-      time: stamp?.genTime ?? this.seenAt,
+      time,
+      existedAt: stamp === undefined && seen === undefined ? undefined : { time, by: seen?.by ?? 'timeStamp' },
       refusal: undefined,
       unsupported: undefined,
       covers: found?.covers ?? (this.isCounterSignature ? 'signature' : undefined),

@@ -1,6 +1,7 @@
 import type { Check } from './checks.js'
 import type { RegistryError } from './error.js'
 import type { Indication, SubIndication, Unsupported } from './indication.js'
+import type { Seen } from './seen.js'
 import type { ReadSignature, UnusedEvidence } from './signature.js'
 import type { TimeStamp } from './timestamp/verify-time-stamp.js'
 import type { SignatureProof } from './verification.js'
@@ -31,6 +32,11 @@ export interface SignerVerdict {
   readonly conclusion: 'validAt' | 'validNow' | 'intact' | 'refused' | 'unsupported'
   /** The time that the conclusion is about, milliseconds since the epoch. */
   readonly time: number
+  /**
+   * The earliest time that it is proved to have existed at, milliseconds since the epoch, and what that is proved by, or kept good by
+   * where a time stamp has outlived its authority; `undefined` where nothing dates it.
+   */
+  readonly existedAt: { readonly time: number; readonly by: 'timeStamp' | Seen['by'] } | undefined
   /** The one error that it is refused with, if there is one. */
   readonly refusal: RegistryError | undefined
   /** What is not judged here, and what to do about it; set where the conclusion is `unsupported`. */

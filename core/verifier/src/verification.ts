@@ -114,7 +114,7 @@ export function* verification<S extends TimeStamp | undefined>(
     requireNotRevoked(path.certificates, time, judging)
     const found = source.status(signature, moment, context)
     if (existedAt === undefined) return found
-    const today = { ...judging, now: given.now }
+    const today = { ...judging, now: given.now, against: given.against }
     const checked = (proof: StatusProof) => {
       requireGoodToday({ path, time, existedAt }, proof, today)
       return proof

@@ -5,7 +5,8 @@ import { type SignerOptions, validateSigner } from './validate-signer.js'
 import type { Verdict } from './verdict.js'
 import { seenBefore } from './verification.js'
 
-export type { DocumentContent, NamedDocument } from './compare-document.js'
+export type { NamedDocument } from './compare-document.js'
+export type { DocumentContent } from './document-content.js'
 
 /** Options of validation; only `trust` is required. */
 export interface VerifyOptions extends Omit<SignerOptions, 'at' | 'documents'> {

@@ -53,7 +53,7 @@ function reportFindings(report: RenewalReport, now = Date.now()): Finding[] {
   const next = proofs.find(({ endsAt }) => endsAt > now)
   const first =
     next === undefined
-      ? 'the first run will tell when their proofs end'
+      ? 'the first run will tell when the first proof ends'
       : `the first proof ends on ${day(next.endsAt)} (${next.authority}), renewed from ${day(next.endsAt - leadMs)} on`
   return [...findings, { state: 'ok', text: `${signatureCount(known)}; ${first}` }]
 }

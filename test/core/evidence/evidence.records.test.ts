@@ -123,7 +123,9 @@ describe('evidence records in bundles', () => {
       const other = Buffer.from(proof.object)
       other.writeUInt8(other.readUInt8(200) ^ 1, 200)
       kept.set(signId, { ...proof, object: other })
-      const wrong = await checked(zipped(await filesOf(id)))
+      const changed = zipped(await filesOf(id))
+      kept.set(signId, proof)
+      const wrong = await checked(changed)
       expect([wrong.outcome, ...wrong.problems.map(({ code, file }) => `${code} ${file}`)]).to.deep.equal([
         ...['wrong', `recordWrong objects/${signId}`],
       ])

@@ -65,7 +65,7 @@ describe('signed-registry doctor about renewal', () => {
     const { register } = await ran(0, { proofs: [], gathered: 0, renewed: 0, batches: 0 }, undefined)
     await register()
     expect((await doctor()).said).to.deep.equal([
-      'ok    renewal: 1 signature; the first run will tell when their proofs end',
+      'ok    renewal: 1 signature; the first run will tell when the first proof ends',
     ])
     const end = Date.now() + 400 * DAY
     await ran(0, figures(proof(end), proof(end + DAY)), undefined)

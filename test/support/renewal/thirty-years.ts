@@ -8,7 +8,8 @@ import { STATEMENT_KEY } from '../statement-key.js'
 import { type RenewedDocument, type RenewingRegistry, renewingRegistry } from './renewing-registry.js'
 
 export const YEAR = 365 * DAY
-const MONTH = 30 * DAY
+/** Between runs of the renewal. */
+const STEP = 60 * DAY
 
 /** What is trusted until when in the future that is played: SHA-256 for nine years, SHA-384 for twenty. */
 export const FUTURE: AlgorithmPolicy = {
@@ -16,11 +17,11 @@ export const FUTURE: AlgorithmPolicy = {
   digestsTrustedUntil: { [OIDS.sha256]: NOW + 9 * YEAR, [OIDS.sha384]: NOW + 20 * YEAR },
 }
 
-/** A registry whose first documents are registered now, and which renews every month for thirty years. */
+/** A registry whose first documents are registered now, and which renews every other month for thirty years. */
 export interface ThirtyYears extends RenewingRegistry {
   readonly all: readonly RenewedDocument[]
-  /** Lets time pass until a year has come; `everyMonth` is called after each renewal. */
-  until(year: number, everyMonth?: () => Promise<void>): Promise<void>
+  /** Lets time pass until a year has come; `afterEach` is called after each renewal. */
+  until(year: number, afterEach?: () => Promise<void>): Promise<void>
   bundle(document: RenewedDocument): Promise<Buffer>
 }
 
@@ -48,12 +49,12 @@ export async function thirtyYears(database: Parameters<typeof renewingRegistry>[
   return {
     ...test,
     all,
-    async until(wanted, everyMonth = async () => undefined) {
+    async until(wanted, afterEach = async () => undefined) {
       while (clock.time < NOW + wanted * YEAR) {
-        clock.time += MONTH
+        clock.time += STEP
         if (clock.time >= NOW + (year + 1) * YEAR) await nextYear()
         await test.renew()
-        await everyMonth()
+        await afterEach()
       }
     },
     async bundle({ documentId: id }) {

@@ -7,6 +7,7 @@ import { digestAlgorithm } from '#dev-authorities/hashes.js'
 import { contentAt, type FileInside, mended, saying, unzipped, withContent, zipped } from '../../support/containers.js'
 import { type RecordsOfBundle, withRecords } from '../../support/evidence/with-records.js'
 import { builtBytes, bundleOf, otherRegistry } from '../../support/evidence-bundle.js'
+import { loggedBundle } from '../../support/log/logged-bundle.js'
 import { DAY, foreignAuthorities, NOW, testAuthorities } from '../../support/pki/authorities.js'
 import { listing } from '../../support/pki/listing.js'
 import { hashRenewed, stampRenewed, YEAR } from '../../support/pki/records.js'
@@ -115,6 +116,17 @@ describe('a hostile evidence record in a bundle, though evidence.json was mended
           object.signId === 101 ? { ...object, signature: third?.signed ?? Buffer.alloc(0) } : object,
       })
       expect(judged(other)).to.deep.equal(wrong(OBJECT, 'otherObject', 'signature'))
+    })
+
+    it('is not the CMS that is beside a proof of the log, though it is the same signature', async () => {
+      const logged = await loggedBundle(plain, authorities)
+      expect(judged(await make({}, logged))).to.deep.equal(['proved', 'validAt'])
+      const own = plain.documents[0]?.signatures[0]
+      if (own === undefined) expect.fail()
+      const signature = withCrl(own, authorities.crl('rsa'))
+      const change = (object: DataObject) => (object.signId === 101 ? { ...object, signature } : object)
+      expect(judged(await make({ change }))).to.deep.equal(['proved', 'validAt'])
+      expect(judged(await make({ change }, logged))).to.deep.equal(wrong(OBJECT, 'otherObject', 'signature'))
     })
 
     it('has an answer that cannot be read, as the bundle has', async () => {

@@ -39,6 +39,19 @@ describe('evidence records in an evidence bundle', () => {
     )
   })
 
+  it('are of XML signatures as they are, and of no other writing of them', async () => {
+    const xml = bundleOf(authorities, [
+      { content: '<a></a>', signers: [{ by: authorities.person(), as: 'xml' }], stampsEnd: NOW + 30 * DAY },
+    ])
+    const judgedXml = async (change: RecordsOfBundle['change'] = (object) => object) =>
+      said(judged(await builtBytes(withRecords(xml, authorities, { at: NOW + DAY, change })), later))
+    expect(await judgedXml()).to.deep.equal(['proved', 'validAt'])
+    const other = (text: Uint8Array) => Buffer.concat([text, Buffer.from('\n')])
+    expect(await judgedXml((object) => ({ ...object, signature: other(object.signature) }))).to.deep.equal([
+      ...['wrong', 'recordWrong objects/101', 'intact'],
+    ])
+  })
+
   it('prove signatures beyond the end of their time-stamping authority, renewed by stamps and by hashes', async () => {
     expect(said(judged(await builtBytes(plain), later))).to.deep.equal(['unknown', 'intact', 'intact'])
     expect(said(judged(await make(), later))).to.deep.equal(['proved', 'validAt', 'validAt'])

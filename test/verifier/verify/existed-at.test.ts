@@ -48,6 +48,7 @@ describe('a signature that somebody else is proved to have seen', () => {
     const verdict = judge(signed, NOW + 29 * DAY)
     expect(said(verdict)).to.equal(PASSED)
     expect(verdict).to.include({ time: NOW })
+    expect(verdict.existedAt).to.deep.equal({ time: NOW, by: 'evidenceRecord' })
     expect(verdict.unused).to.deep.equal([])
     for (const existedAt of [undefined, NOW + 31 * DAY, later.at, later.at + DAY, Number.NaN]) {
       const open = judge(signed, existedAt)

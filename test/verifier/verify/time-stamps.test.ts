@@ -95,13 +95,15 @@ describe('time stamps of a signature', () => {
     expect(said(judge(twice))).to.equal('validAt')
   })
 
-  it('for archival are reported as not validated', () => {
+  it('for archival that prove nothing are set aside', () => {
     const archived = signer.signCms(TEXT, {
       timeStamp: true,
       ocsp: true,
       unsignedAttributes: (honest) => [...honest, { oid: ARCHIVE_TIME_STAMP, values: [stamp(TEXT, NOW + DAY)] }],
     })
-    expect(judge(archived).unused).to.deep.equal([{ kind: 'archiveTimeStamp', reason: 'notJudged', time: NOW + DAY }])
+    expect(judge(archived).unused).to.deep.equal([
+      { kind: 'archiveTimeStamp', reason: 'hashIndexMissing', time: NOW + DAY },
+    ])
     expect(said(judge(archived))).to.equal('validAt')
   })
 

@@ -1,7 +1,7 @@
-import { genTimeOf, type ProofEnds } from '@signed-registry/verifier'
+import { genTimeOf, type ProofEnds, RegistryError } from '@signed-registry/verifier'
 import type { RecordProof } from '@signed-registry/verifier/records'
 import type { Injected } from '../kernel/service.js'
-import { type Evidence, signatureErrors, VerifyRecords } from '../signatures/index.js'
+import { type Evidence, VerifyRecords } from '../signatures/index.js'
 import { RenewedProofs } from './ports.js'
 import { type SignatureProof, SignatureStore } from './signature-store.js'
 
@@ -10,6 +10,8 @@ export interface KeptProof {
   readonly evidence: Evidence
   /** What its record proves; `undefined` where it has none, or none that proves anything. */
   readonly record: RecordProof | undefined
+  /** True where its record is about something else: what is stored was changed since it was covered. */
+  readonly isChanged: boolean
 }
 
 /** Since when proofs hold, what keeps them good, and until when they do without a further renewal. */
@@ -35,7 +37,7 @@ export class KeptProofs {
 
   constructor(private readonly use: Injected<typeof KeptProofs.inject>) {}
 
-  /** In the order of these signatures. Rejects with `signatureDoesNotCorrespond` where one is not what was renewed. */
+  /** In the order of these signatures. */
   async of(stored: readonly SignatureProof[]): Promise<KeptProof[]> {
     const renewed = await this.use.renewed.of(stored.map(({ signId }) => signId))
     const proofs: KeptProof[] = []
@@ -43,18 +45,20 @@ export class KeptProofs {
       const evidence = await this.use.signatures.evidence(one)
       const own = renewed.get(one.signId)
       const found = own && this.use.records.verify(own)
-      if (found === undefined) proofs.push({ evidence, record: undefined })
-      else if (!('code' in found)) proofs.push({ evidence: { ...evidence, existedAt: found.existedAt }, record: found })
-      else if (CHANGED.has(String(found.details?.reason)))
-        throw signatureErrors.error('signatureDoesNotCorrespond', { reason: 'renewed', signId: one.signId }, found)
-      else proofs.push({ evidence, record: undefined })
+      if (found === undefined || found instanceof RegistryError)
+        proofs.push({ evidence, record: undefined, isChanged: CHANGED.has(String(found?.details?.reason)) })
+      else proofs.push({ evidence: { ...evidence, existedAt: found.existedAt }, record: found, isChanged: false })
     }
     return proofs
   }
 }
 
 /** What one signature proves, which ends by itself at `ends`. */
-export function proofOf({ evidence, record }: KeptProof, ends: ProofEnds, now: number): ProofOfDocument {
+export function proofOf(
+  { evidence, record }: Omit<KeptProof, 'isChanged'>,
+  ends: ProofEnds,
+  now: number,
+): ProofOfDocument {
   const seenAt = record?.existedAt ?? now
   return {
     since: genTimeOf(evidence.timeStamp) ?? seenAt,

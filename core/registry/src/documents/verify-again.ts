@@ -96,6 +96,8 @@ export class VerifyAgain {
         assertSigned(storedDigests(stored.signedDigests), digests)
         const own = proofs[index]
         if (own === undefined) throw new TypeError(`Signature ${stored.signId} has no evidence`)
+        if (own.isChanged)
+          throw signatureErrors.error('signatureDoesNotCorrespond', { reason: 'renewed', signId: stored.signId })
         const found = proofOf(own, await this.ends(stored.signId, own), clock.now())
         proof = proof === undefined ? found : weakerOf(proof, found)
         lastSignId = stored.signId

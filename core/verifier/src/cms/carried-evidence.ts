@@ -1,11 +1,18 @@
 import { expectTag, SEQUENCE } from '../der/fields.js'
 import { children, type DerElement, DerError, encoded } from '../der/reader.js'
 import { signatureErrors } from '../errors.js'
-import { type CarriedEvidence, type EvidenceTaken, NO_EVIDENCE, type UnusedEvidence } from '../signature.js'
+import {
+  type CarriedArchive,
+  type CarriedEvidence,
+  type EvidenceTaken,
+  NO_EVIDENCE,
+  type UnusedEvidence,
+} from '../signature.js'
 import { Certificate } from '../x509/certificate.js'
+import { cadesArchive } from './archive/cades-archive.js'
 import type { Attributes } from './attributes.js'
 import { genTimeOf } from './gen-time.js'
-import { archiveOids, cmsOids } from './oids.js'
+import { archiveForms, archiveOids, cmsOids } from './oids.js'
 import { readOcspInfo } from './revocation-info.js'
 import { type RevocationValues, readRevocationValues } from './revocation-values.js'
 import type { SignedData } from './signed-data.js'
@@ -43,6 +50,7 @@ export function readCarriedEvidence(signed: SignedData, signer: SignerInfo, take
   const stamps = contentTimeStamps(signedAttributes)
   if (unsignedAttributes === undefined && signed.parts.crls === undefined && stamps.length === 0) return NOTHING
   const collected = new EvidenceCollector(taken)
+  const archives: CarriedArchive[] = []
   const duplicate = taken === 'one' ? unsignedAttributes?.duplicateAmong(SINGLE_ATTRIBUTES) : undefined
   if (duplicate !== undefined)
     throw duplicate === cmsOids.signatureTimeStamp ? notExactlyOneTimeStamp() : notExactlyOneAnswer()
@@ -50,6 +58,8 @@ export function readCarriedEvidence(signed: SignedData, signer: SignerInfo, take
     if (oid === cmsOids.signatureTimeStamp) collected.addTokens(values)
     else if (oid === cmsOids.revocationValues) collected.addRevocationValues(values)
     else if (oid === cmsOids.certificateValues) collected.addCertificates(values)
+    else if (archiveForms.has(oid))
+      archives.push(...values.map((value) => cadesArchive(signed, signer, oid, encoded(value))))
     else collected.addArchive(oid, values)
   }
   const [ownAnswer] = collected.answers
@@ -59,6 +69,7 @@ export function readCarriedEvidence(signed: SignedData, signer: SignerInfo, take
     timeStamps: tokens.map((token) => ({ token, imprinted: signer.signature })),
     contentTimeStamps: stamps,
     ...{ ownAnswer, answers, crls, certificates, unused },
+    ...(archives.length > 0 && { archives }),
     ignored: unsignedAttributes?.all.map(({ oid }) => oid).filter((oid) => !UNDERSTOOD.has(oid)) ?? [],
   }
 }

@@ -16,6 +16,12 @@ export const cmsOids = {
   ocspRevocationInfo: '1.3.6.1.5.5.7.16.2',
 } as const
 
+/** Attributes with archive time stamps that are judged, by their form (RFC 5126, 6.4.1; EN 319 122-1, 5.5.3). */
+export const archiveForms: ReadonlyMap<string, 'v2' | 'v3'> = new Map([
+  ['1.2.840.113549.1.9.16.2.48', 'v2'],
+  ['0.4.0.1733.2.4', 'v3'],
+])
+
 /** Attributes with archive time stamps (EN 319 122-1, 5.5, annexes A.2.4 to A.2.6), and with evidence records (RFC 5276). */
 export const archiveOids: ReadonlyMap<string, 'archiveTimeStamp' | 'evidenceRecord'> = new Map([
   ['1.2.840.113549.1.9.16.2.27', 'archiveTimeStamp'],

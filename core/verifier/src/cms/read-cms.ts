@@ -31,6 +31,9 @@ export interface CmsOptions {
   readonly maxKeptOctets?: number
 }
 
+/** Reads one signer of a CMS, as of a time (ms) where that is not the one of the options. */
+export type SignerReader = (at?: number) => ReadSignature
+
 /** The longest CMS without its content that is read, octets. */
 export const LONGEST_CMS = 262_144
 
@@ -50,12 +53,16 @@ export function readCms(der: Uint8Array, options: CmsOptions = {}): ReadSignatur
  * As `readCms`, for one or more signers: each is read when its function is called, so that one may be refused without the
  * others. Errors of the CMS itself are thrown immediately.
  */
-export function readCmsSigners(der: Uint8Array, options: CmsOptions = {}): readonly (() => ReadSignature)[] {
+export function readCmsSigners(der: Uint8Array, options: CmsOptions = {}): readonly SignerReader[] {
   const signed = parsing(() => readSignedData(options.trailingZeros === true ? withoutTrailingZeros(der) : der))
   const kept = signed.content === undefined ? signed.der : withoutContent(signed)
   if (kept.length > (options.maxKeptOctets ?? LONGEST_CMS)) throw notParsed('tooLarge')
   if (signed.signerInfos.length === 0) throw invalid('notExactlyOneSigner', { signers: 0 })
-  return signed.signerInfos.map((signer) => () => readSigner(signed, kept, signer, options))
+  return signed.signerInfos.map(
+    (signer) =>
+      (at = options.at) =>
+        readSigner(signed, kept, signer, at === undefined ? options : { ...options, at }),
+  )
 }
 
 function readSigner(signed: SignedData, kept: Uint8Array, signer: SignerInfo, options: CmsOptions): ReadSignature {

@@ -51,8 +51,11 @@ function signerText({ signature }: Judged): string | undefined {
   return `${cut(plain(calledName(signature.signer.subject)), TEXT_COLUMNS - width(rest))}${rest}`
 }
 
-const whenText = ({ proof, time }: Judged): string | undefined =>
-  proof?.timeStamp && `${utc(time)}, by ${calledName(proof.timeStamp.signer.subject)}`
+function whenText({ proof, existedAt }: Judged): string | undefined {
+  if (proof === undefined || existedAt === undefined) return undefined
+  const { timeStamp } = proof
+  return `${utc(existedAt.time)}, by ${timeStamp === undefined ? words.unused[existedAt.by] : calledName(timeStamp.signer.subject)}`
+}
 
 function documentText({ document, over, covers, file }: Judged): string {
   const signature = cutMiddle(plain(file), FILE_COLUMNS)

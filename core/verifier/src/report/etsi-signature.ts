@@ -52,7 +52,7 @@ const identifier = (id: string, { signature, document }: SignerVerdict): Markup 
     element('vr:DocHashOnly', {}, String(document !== 'carried')),
   )
 
-function timeInfo({ proof }: SignerVerdict, at: number, objects: EtsiObjects): Markup {
+function timeInfo({ proof, existedAt }: SignerVerdict, at: number, objects: EtsiObjects): Markup {
   const stamp = proof?.timeStamp
   return element(
     'vr:ValidationTimeInfo',
@@ -61,7 +61,7 @@ function timeInfo({ proof }: SignerVerdict, at: number, objects: EtsiObjects): M
     element(
       'vr:BestSignatureTime',
       {},
-      element('vr:POETime', {}, utc(stamp?.genTime ?? at)),
+      element('vr:POETime', {}, utc(stamp?.genTime ?? existedAt?.time ?? at)),
       element('vr:TypeOfProof', {}, 'urn:etsi:019102:poetype:validation'),
       stamp && reference('vr:POEObject', objects.timeStamp(stamp.token, stamp.genTime)),
     ),

@@ -52,9 +52,13 @@ export function signatureSection(report: SignatureReport, index: number, words: 
 const orNone = (all: readonly Content[], { label }: ReportWords): Content =>
   lines(all.length === 0 ? [label.none] : all)
 
-function timeContent({ timeStamp }: SignatureReport, words: ReportWords): Content {
+function timeContent({ timeStamp, existedAt }: SignatureReport, words: ReportWords): Content {
   const { label } = words
-  if (timeStamp === undefined) return label.noTimeStamp
+  const keptBy = existedAt === undefined || existedAt.by === 'timeStamp' ? [] : [words.unused[existedAt.by]]
+  if (timeStamp === undefined)
+    return existedAt === undefined
+      ? label.noTimeStamp
+      : lines([element('strong', {}, existedAt.time, ' UTC'), ...keptBy])
   const { genTime, policy, serialNumber, authority } = timeStamp
   return lines([
     element('strong', {}, genTime, ' UTC'),
@@ -66,6 +70,7 @@ function timeContent({ timeStamp }: SignatureReport, words: ReportWords): Conten
       code(serialNumber),
       `, ${label.policy} ${policy}`,
     ),
+    ...keptBy,
   ])
 }
 

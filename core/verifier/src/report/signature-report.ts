@@ -42,6 +42,8 @@ export interface SignatureReport
   readonly next: string | undefined
   /** The time that the conclusion is about. */
   readonly time: string
+  /** The earliest time that it is proved to have existed at, and what keeps that proof good. */
+  readonly existedAt: { readonly time: string; readonly by: NonNullable<SignerVerdict['existedAt']>['by'] } | undefined
   readonly signType: 'cms' | 'xml' | undefined
   readonly signAlgorithm: string | undefined
   /** What the document must hash to. */
@@ -83,6 +85,7 @@ export function signatureReport(
     next: unsupported === undefined ? next : words.advice[unsupported.feature],
     ...{ document, over, covers, coverage, missing, unsupported },
     time: utc(verdict.time),
+    existedAt: verdict.existedAt && { time: utc(verdict.existedAt.time), by: verdict.existedAt.by },
     signType: signature?.signType,
     signAlgorithm: signature?.signAlgorithm,
     digests: signature?.digests.map(({ oid, value }) => digestReport(oid, value)) ?? [],

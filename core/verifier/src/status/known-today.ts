@@ -23,7 +23,7 @@ export interface ProvedThen {
  */
 export function requireGoodToday(proved: ProvedThen, { status, crlProof }: StatusProof, context: StatusContext): void {
   const rules = { ...context, algorithms: withoutEnds(context.algorithms ?? defaultAlgorithmPolicy) }
-  const today = { ...rules, evidence: context.evidence?.anew(rules) }
+  const today = { ...rules, evidence: (context.against ?? context.evidence)?.anew(rules) }
   const { path, time, existedAt } = proved
   const { certificates } = path
   requireNeverRevoked(certificates, time, today)

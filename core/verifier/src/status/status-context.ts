@@ -13,6 +13,8 @@ export interface StatusContext {
   readonly candidates?: readonly Certificate[] | undefined
   /** OCSP responses and CRLs in addition to those of the trust; any of them may show a revocation. */
   readonly evidence?: EvidencePool | undefined
+  /** What may speak against what existed at an earlier time, where that is more than `evidence`. */
+  readonly against?: EvidencePool | undefined
   /** Maximum gap between a status and the time it is to prove, milliseconds; default five minutes. */
   readonly maxGap?: number | undefined
 }

@@ -122,7 +122,11 @@ function verifyToken(token: Uint8Array, context: TimeStampContext, requireOver: 
     const path = buildUnrevokedPath(signer, judging, info.genTime, PURPOSES)
     requireUnrevoked(path, info.genTime, judging)
     if (existedAt !== undefined)
-      requireKeyKept(signer, { genTime: info.genTime, existedAt }, { ...judging, now: context.now })
+      requireKeyKept(
+        signer,
+        { genTime: info.genTime, existedAt },
+        { ...judging, now: context.now, against: context.against?.with([carried], rules) },
+      )
     const unasked = withoutStatus(path, 0, info.genTime, judging)
     if (context.revocation === 'chain' && unasked[0] !== undefined)
       throw timeStampRefusal('statusUndetermined', { authority: unasked[0].subject.toString() })
@@ -172,10 +176,10 @@ export const linksTrustedUntil = (
 function requireKeyKept(
   signer: Certificate,
   { genTime, existedAt }: { readonly genTime: number; readonly existedAt: number },
-  { evidence, ...known }: StatusContext & { readonly algorithms: AlgorithmPolicy },
+  { evidence, against = evidence, ...known }: StatusContext & { readonly algorithms: AlgorithmPolicy },
 ): void {
   const rules = { ...known, algorithms: withoutEnds(known.algorithms) }
-  const today = { ...rules, evidence: evidence?.anew(rules) }
+  const today = { ...rules, evidence: against?.anew(rules) }
   const { certificates } = buildUnrevokedPath(signer, today, genTime, PURPOSES)
   const doubt = keyInDoubt(certificates, today, existedAt)
   if (doubt !== undefined) throw timeStampRefusal('authorityKeyCompromised', { ...doubt, existedAt })

@@ -1,4 +1,5 @@
-import type { ReadSignature } from '../signature.js'
+import { type ReadSignature, withArchives } from '../signature.js'
+import { xadesArchives } from './archive/xades-archive.js'
 import { countersignedBy, requireCountersigned } from './counter-signature.js'
 import { isExternal, signedDigest } from './external-content.js'
 import type { FoundSignature } from './find-signatures.js'
@@ -68,7 +69,7 @@ export class DocumentVerifier {
     return {
       verified: {
         signature: {
-          ...signature,
+          ...withArchives(signature, xadesArchives(open, contents)),
           kept: Buffer.from(this.xml, 'utf8'),
           digests: signed.map(({ reference }) => signedDigest(reference)),
           references: signed.map(({ reference }) => reference.uri ?? ''),

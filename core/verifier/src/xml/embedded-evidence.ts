@@ -1,7 +1,5 @@
 import { genTimeOf } from '../cms/gen-time.js'
-import { contextConstructed, ENUMERATED, fieldsOf, OCTET_STRING, only } from '../der/fields.js'
-import { readOid } from '../der/oid.js'
-import { contents, DerError, encoded, readDer, readElement } from '../der/reader.js'
+import { DerError } from '../der/reader.js'
 import { RegistryError } from '../error.js'
 import { signatureErrors } from '../errors.js'
 import {
@@ -12,17 +10,18 @@ import {
   type UnusedEvidence,
 } from '../signature.js'
 import type { Certificate } from '../x509/certificate.js'
+import { archiveTokens } from './archive/archive-property.js'
 import { decodeBase64 } from './base64.js'
 import { DEFAULT_CANONICALIZATION, readCanonicalization } from './canonicalization-method.js'
 import { canonicalize } from './canonicalize.js'
 import { base64Content, elementChildren } from './element-content.js'
 import { addCertificate } from './key-info.js'
 import { XmlElement, XmlText } from './node.js'
+import { basicResponse } from './ocsp-value.js'
 import { propertiesNamed, type QualifyingProperties } from './qualifying-properties.js'
 import { DSIG, type SignatureElement } from './signature-element.js'
 
 const GROUP = 'UnsignedSignatureProperties'
-const BASIC_OCSP = '1.3.6.1.5.5.7.48.1.1'
 /** Pieces of each kind that are read. */
 const MAX_OF_EACH_KIND = 1000
 /** Properties of long-term forms (EN 319 132-1, 5.5 and annex A): reported but not validated. */
@@ -117,7 +116,7 @@ function archives({ unsigned }: QualifyingProperties): UnusedEvidence[] {
   return properties.flatMap((property): UnusedEvidence[] => {
     if (!(property instanceof XmlElement)) return []
     if (RECORDS.has(property.localName)) return [{ kind: 'evidenceRecord', reason: 'notJudged' }]
-    if (!ARCHIVES.has(property.localName)) return []
+    if (!ARCHIVES.has(property.localName) || archiveTokens(property) !== undefined) return []
     return [{ kind: 'archiveTimeStamp', reason: 'notJudged', time: archivedAt(property) }]
   })
 }
@@ -147,21 +146,6 @@ export function addCertificateValues(
   } catch (error) {
     if (taken === 'one' || !(error instanceof RegistryError)) throw error
   }
-}
-
-/** The BasicOCSPResponse in an OCSPResponse (RFC 6960, 4.2.1); a bare one is returned as is. */
-function basicResponse(der: Buffer): Uint8Array {
-  const outer = readDer(der)
-  if (readElement(der, outer.content, outer.end).tag !== ENUMERATED) return der
-  const fields = fieldsOf(outer)
-  const status = contents(fields.take(ENUMERATED))
-  if (status.length !== 1 || status[0] !== 0) throw new DerError('OCSP answer is not a success')
-  const bytes = fieldsOf(only(fields.take(contextConstructed(0))))
-  fields.finish()
-  if (readOid(bytes.any()) !== BASIC_OCSP) throw new DerError('OCSP answer is of another type')
-  const basic = contents(bytes.take(OCTET_STRING))
-  bytes.finish()
-  return encoded(readDer(basic))
 }
 
 /** EncapsulatedPKIDataType: the encoding is DER unless it says otherwise. */

@@ -1,5 +1,6 @@
 import type { RegistryError } from '../error.js'
-import type { ReadSignature } from '../signature.js'
+import { type ReadSignature, withArchives } from '../signature.js'
+import { xadesArchives } from './archive/xades-archive.js'
 import { COUNTERSIGNED } from './counter-signature.js'
 import { isExternal, signedDigest } from './external-content.js'
 import { XML_LIMITS } from './limits.js'
@@ -55,14 +56,17 @@ export function readXmlAlone(
   if (due.length === 0) throw notParsed(isEnveloping(open, ids) ? 'enveloping' : 'documentReferenceMissing')
   for (const reference of [...due, ...files]) requireContent(reference)
   const signature = readSigner(open, ids, options)
-  const contents = references
-    .filter((reference) => reference !== toDocument)
-    .map((reference) => checkReference(reference, context))
-  requireSignedProperties(open.properties, contents)
+  const contents = references.map((reference) =>
+    reference === toDocument ? undefined : checkReference(reference, context),
+  )
+  requireSignedProperties(
+    open.properties,
+    contents.filter((content) => content !== undefined),
+  )
   const covers = files.some((reference) => reference !== toDocument) ? 'detached' : 'document'
   return {
     signature: {
-      ...signature,
+      ...withArchives(signature, xadesArchives(open, contents)),
       kept: Buffer.from(xml.slice(document.rootStart, document.rootEnd), 'utf8'),
       digests: due.map(signedDigest),
       references: due.map(({ uri = '' }) => uri),

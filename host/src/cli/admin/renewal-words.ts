@@ -39,8 +39,9 @@ export const problemWords = ({ reason, text, since }: RenewalProblem & { readonl
 /** Whose time stamps prove signatures, and what ends them. */
 export function endWords({ authority, by, because, signatures: count }: ProofsThatEnd): string {
   const whose = authority === '' ? '' : ` of ${authority}`
-  const stamps = by === 'timeStamp' ? `their own time stamps${whose}` : `the time stamp of a batch${whose}`
-  return `${signatureCount(count)} by ${stamps} (${becauseWords(because)})`
+  const own = count === 1 ? 'its own time stamp' : 'their own time stamps'
+  const stamps = by === 'timeStamp' ? own : 'the time stamp of a batch'
+  return `${signatureCount(count)} by ${stamps}${whose} (${becauseWords(because)})`
 }
 
 /** What administrators do about a problem. */

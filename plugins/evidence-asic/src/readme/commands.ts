@@ -1,5 +1,5 @@
 import type { Bundle, DocumentInBundle, SignatureInBundle } from '@signed-registry/core'
-import { CERTIFICATES_FILE, SIGNATURES_FILE } from '@signed-registry/verifier/evidence'
+import { CERTIFICATES_FILE, recordFiles, SIGNATURES_FILE } from '@signed-registry/verifier/evidence'
 import { evidenceFiles, isCms, placeOf } from '../file-places.js'
 import { logFilesOf } from '../log-files.js'
 import { engineOf } from './engine-of.js'
@@ -92,6 +92,13 @@ export function logCommands(bundle: Bundle, signature: SignatureInBundle): Comma
     [`sed -n 's/^extra //p' ${log.proof} |`, 'base64 -d | tail -c +33'],
     [`sha256sum ${log.received ?? evidenceFiles(signature).signature}`],
   ]
+}
+
+/** Judges the evidence record about a signature, by our own program: none of those that the others need reads records. */
+export function recordCommands({ signId, record }: SignatureInBundle): Command[] {
+  if (record === undefined) return []
+  const files = recordFiles(signId)
+  return [[`signed-registry verify ${files.object} ${files.record} --trust ca.pem`]]
 }
 
 const secondsOf = ({ stampedAt }: SignatureInBundle): number => Math.floor(stampedAt / 1000)

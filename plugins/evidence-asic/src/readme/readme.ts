@@ -4,6 +4,7 @@ import {
   logCommands,
   originalCommands,
   originalFile,
+  recordCommands,
   signerCommands,
   statusCommands,
   timeCommands,
@@ -60,6 +61,7 @@ function signatureLines(bundle: Bundle, signature: SignatureInBundle, file: stri
     ...timeCommands(signature),
     ...statusCommands(signature),
     ...logCommands(bundle, signature),
+    ...recordCommands(signature),
   ]
   const { log } = signature
   const unable = LANGUAGES.flatMap((words) => [

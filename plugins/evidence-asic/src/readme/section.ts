@@ -1,10 +1,12 @@
 import type { Bundle, DocumentInBundle, SignatureInBundle } from '@signed-registry/core'
+import { recordFiles } from '@signed-registry/verifier/evidence'
 import { isCms } from '../file-places.js'
 import {
   type Command,
   logCommands,
   originalCommands,
   originalFile,
+  recordCommands,
   signerCommands,
   statusCommands,
   timeCommands,
@@ -50,6 +52,7 @@ export function explained(words: ReadmeWords, bundle: Bundle, example: Example):
     ...text(`${words.proves} ${words.registry.proves}`),
     ...text(`${words.provesNot} ${words.registry.provesNot(oneLine(registry.origin))}`),
     ...(signature?.log === undefined ? [] : logStep(words, bundle, signature)),
+    ...(signature?.record === undefined ? [] : recordStep(words, signature)),
     ...heading(words.limits.title),
     ...text(...words.limits.all),
     '',
@@ -124,6 +127,17 @@ function logStep({ log, ...words }: ReadmeWords, bundle: Bundle, signature: Sign
     ...command(['signed-registry verify FILE --trust ca.pem --policy policy.txt']),
     '',
     ...text(...meant(words, log)),
+  ]
+}
+
+/** What the evidence record about a signature proves. */
+function recordStep({ record, ...words }: ReadmeWords, signature: SignatureInBundle): string[] {
+  const files = recordFiles(signature.signId)
+  return [
+    ...heading(`${signature.log === undefined ? 7 : 8}. ${record.title}`),
+    ...text(record.files(files.object, files.record)),
+    ...printed(recordCommands(signature)),
+    ...text(record.expected, ...meant(words, record)),
   ]
 }
 

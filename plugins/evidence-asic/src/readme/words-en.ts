@@ -110,6 +110,17 @@ export const en: ReadmeWords = {
     provesNot:
       'when it was registered between these two times, which only the registry says; and that the registry shows everyone the same tree: that is known from the witnesses that cosigned the checkpoint, if you trust them.',
   },
+  record: {
+    title: 'Since when all of this is proved, whatever has ended since',
+    files: (object, record) =>
+      `${object} is text: it has the signature as it was received, its time stamp, the status of the certificate and the hashes of the document (octets in base64). ${record} is an evidence record about it (RFC 4998): time stamps over its hash, each over the one before. Programs for such records, for example BouncyCastle (ERSEvidenceRecord), judge it, and so does signed-registry:`,
+    expected:
+      'The command must print "Proved", the time since which the file is proved to exist, the time stamps, and until when that holds if nobody renews it.',
+    proves:
+      'that the signature existed at that time at the latest, with its time stamp and the status of the certificate: what has ended or been broken since does not matter to them.',
+    provesNot:
+      'that the signature is valid: that is in the steps above, as of that time; and nothing after the time until which it holds, unless the registry renewed it: ask for the evidence again then.',
+  },
   limits: {
     title: 'What this file does not prove',
     all: [

@@ -67,5 +67,11 @@ export interface ReadmeWords {
     /** Why there is no proof. */
     readonly unproved: Readonly<Record<UnprovedState, string>>
   }
+  /** The evidence record of a signature; the title has no number. */
+  readonly record: Meaning & {
+    readonly title: string
+    /** Before the command: what the two files are. */
+    readonly files: (object: string, record: string) => string
+  }
   readonly limits: { readonly title: string; readonly all: readonly string[] }
 }

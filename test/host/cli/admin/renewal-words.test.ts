@@ -29,7 +29,7 @@ describe('the words about renewal', () => {
   it('have at most ten ends, the next first, and how many more there are', () => {
     const said = words({ proofs: Array.from({ length: 13 }, (_, year) => proof(NOW + (year + 1) * 365 * DAY)) })
     expect(said).to.include(
-      '  next end    2027-06-01: 1 signature by their own time stamps of CN=TSA (a certificate ends)\n',
+      '  next end    2027-06-01: 1 signature by its own time stamp of CN=TSA (a certificate ends)\n',
     )
     expect(said.match(/: 1 signature by/g)).to.have.length(10)
     expect(said).to.include('\n              and 3 more dates and authorities\n')
@@ -48,7 +48,7 @@ describe('the words about renewal', () => {
         '  !!! PROOFS HAVE ENDED: of 8 signatures nothing shows any more that they were made in time !!!',
         '              5 signatures by the time stamp of a batch (the authority was revoked)',
         '              2 signatures by their own time stamps of CN=TSA (not provable: pathNotFound)',
-        '              2026-05-31: 1 signature by their own time stamps of CN=TSA (a certificate ends)\n',
+        '              2026-05-31: 1 signature by its own time stamp of CN=TSA (a certificate ends)\n',
       ].join('\n'),
     )
     expect(said).to.include('  next end    2026-06-02: ')
