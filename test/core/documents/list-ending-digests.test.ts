@@ -1,4 +1,4 @@
-import { anonymous, type Caller } from '@signed-registry/core'
+import { ArchiveStore, anonymous, type Caller, provideValue } from '@signed-registry/core'
 import {
   AddSignature,
   FixDigests,
@@ -8,6 +8,7 @@ import {
   RegisterDocument,
   VerifyDocument,
 } from '@signed-registry/core/documents'
+import { SaveUserSettings } from '@signed-registry/core/settings'
 import type { Subject } from '@signed-registry/dev-authorities'
 import { defaultAlgorithmPolicy } from '@signed-registry/verifier'
 import { expect } from 'chai'
@@ -16,6 +17,7 @@ import { EndingDocuments } from '#core/documents/ending-documents.js'
 import { EndingOwners } from '#core/documents/ending-owners.js'
 import { ListEndingDigests } from '#core/documents/list-ending-digests.js'
 import { forEachDatabase } from '../../support/databases.js'
+import { MemoryStore } from '../../support/memory-store.js'
 import { DAY, testClock } from '../../support/pki/authorities.js'
 import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
 
@@ -39,6 +41,7 @@ describe('documents whose digests end', () => {
       const digestsTrustedUntil = untilEnd === undefined ? {} : { [SHA256]: end }
       test = await testRegistry(await database, {
         clock,
+        plugins: [{ name: 'memory', provides: [provideValue(ArchiveStore, new MemoryStore())] }],
         limits: { itemsPerPage: 2 },
         signaturePolicy: { algorithms: { ...defaultAlgorithmPolicy, digestsTrustedUntil } },
       })
@@ -103,6 +106,25 @@ describe('documents whose digests end', () => {
         'trustedUntil',
         'furtherDigest',
       )
+    })
+
+    it('are not listed where the archive has the original: it is hashed anew', async () => {
+      await start(300 * DAY)
+      const caller = person('900101300010')
+      const { registry } = test
+      await registry
+        .get(SaveUserSettings)
+        .execute(caller, { request: { dataArchiveEnabled: true, dataArchiveContactEmail: 'me@example.kz' } })
+      const signature = ivanov.signCms(original).toString('base64')
+      const { documentId: id } = await registry
+        .get(RegisterDocument)
+        .execute(caller, { request: { title: 'Kept', signature, settings: { forceArchive: true } } })
+      const fixed = await registry.get(FixDigests).execute(caller, { id, upload: uploadOf(original) })
+      expect(fixed.dataArchived).to.equal(true)
+      await nightly()
+      expect(await idsOf(caller)).to.deep.equal([])
+      const { digests } = await registry.get(GetDocumentDigests).execute(caller, { id })
+      expect(Object.keys(digests)).to.have.members([SHA256, SHA512])
     })
 
     it('are listed for later signers by the next night', async () => {

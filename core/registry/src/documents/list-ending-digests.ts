@@ -1,12 +1,15 @@
 import { Database } from '../database/database.js'
 import { everyRow } from '../database/every-row.js'
 import { table, text } from '../database/table.js'
+import { Logger } from '../kernel/logger.js'
 import type { Injected } from '../kernel/service.js'
+import { DataStates } from '../originals/index.js'
 import { DigestEnds } from './digest-ends.js'
 import { ownersOf } from './document-lists.js'
-import { DocumentStore } from './document-store.js'
+import { DocumentStore, type ListedDocument } from './document-store.js'
 import { EndingDocuments } from './ending-documents.js'
 import { EndingOwners } from './ending-owners.js'
+import { KnownDigests } from './known-digests.js'
 
 /** Documents that are locked and listed together. */
 const AT_ONCE = 25
@@ -26,6 +29,9 @@ export class ListEndingDigests {
     ends: DigestEnds,
     documents: DocumentStore,
     ending: EndingDocuments,
+    known: KnownDigests,
+    states: DataStates,
+    logger: Logger,
     owners: EndingOwners,
     database: Database,
   }
@@ -59,15 +65,27 @@ export class ListEndingDigests {
     const ids = [...digests.keys()]
     const listed = await this.use.ending.listed(ids)
     const ending = new Map(ids.flatMap((id) => this.endOf(digests.get(id)).map((oid) => [id, oid] as const)))
-    const signed = new Map(
-      (await this.use.documents.list([...ending.keys()])).map((one) => [one.id, one.signaturesTotal]),
-    )
+    const documents = await this.use.documents.list([...ending.keys()])
+    const signed = new Map(documents.map((one) => [one.id, one.signaturesTotal]))
     const changed = ids.filter((id) => {
       const known = listed.get(id)
       return ending.get(id) !== known?.algorithm || (known !== undefined && known.signatures !== signed.get(id))
     })
+    await this.hashArchived(documents.filter(({ id }) => !listed.has(id)))
     for (let from = 0; from < changed.length; from += AT_ONCE)
       await this.use.database.transaction(() => this.change(changed.slice(from, from + AT_ONCE)))
+  }
+
+  /** Adds a further digest where the archive has the original: nobody has to bring it. */
+  private async hashArchived(documents: readonly ListedDocument[]): Promise<void> {
+    const archived = documents.length === 0 ? undefined : await this.use.states.archived(documents.map(({ id }) => id))
+    for (const { id, signedDataSize } of documents) {
+      const further = this.use.ends.further(signedDataSize)
+      if (archived?.has(id) !== true || further === undefined) continue
+      await this.use.known.of(id, [further]).catch((error: unknown) => {
+        this.use.logger.warn('An archived original was not hashed anew; its document is listed', { id, error })
+      })
+    }
   }
 
   /** Decides again, of documents that are locked: a digest may have been added meanwhile. */
