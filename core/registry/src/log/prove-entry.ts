@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { RegistryError, readNote, verifySignedNote } from '@signed-registry/verifier'
 import {
   isIncluded,
@@ -40,6 +41,9 @@ export type ProvedEntry =
       readonly proof: string
     }
 
+/** Entries that are proved before others have their turn: some milliseconds. */
+const AT_ONCE = 16
+
 /** A checkpoint that covers an entry, its log, and the key that signed it. */
 interface Covering {
   readonly checkpoint: PublishedCheckpoint | undefined
@@ -79,7 +83,8 @@ export class ProveEntry {
     const texts = await this.use.texts.read(kind, refs)
     const proved = new Map<string, ProvedEntry>()
     let covering: (Covering & { readonly from: LogEntry }) | undefined
-    for (const ref of refs) {
+    for (const [place, ref] of refs.entries()) {
+      if (place % AT_ONCE === AT_ONCE - 1) await yieldToOthers()
       const entry = found.get(ref)
       if (entry === undefined) {
         proved.set(ref, await this.of(kind, ref))

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { type DataObject, writeDataObject } from '@signed-registry/verifier/records'
 import { DocumentStore, RevocationListStore, type SignatureRecord, SignatureStore } from '../documents/index.js'
 import type { Injected } from '../kernel/service.js'
 import { CheckpointStore, type ProvedEntry, ProveEntry } from '../log/index.js'
 import { readCertificates } from '../signatures/index.js'
 import type { ObjectRest } from './renewal-tables.js'
+
+/** Objects that are written before others have their turn: some milliseconds. */
+const AT_ONCE = 16
 
 /** Makes the data objects that evidence records are about, and makes them again, byte for byte. */
 export class DataObjects {
@@ -57,6 +61,7 @@ export class DataObjects {
     }
     const objects: Buffer[] = []
     for (const [signature, rest] of all) {
+      if (objects.length % AT_ONCE === AT_ONCE - 1) await yieldToOthers()
       const proofStamp = rest.checkpoint && (await stampOf(rest.checkpoint))
       objects.push(writeDataObject(await this.object(signature, rest, proofStamp)))
     }

@@ -11,7 +11,7 @@ import type { Batch, Chain, Member } from './renewal-tables.js'
 import { BLOCK } from './tree-blocks.js'
 
 /** Members that are read and hashed before others have their turn. */
-const AT_ONCE = 64
+const AT_ONCE = 32
 
 /**
  * Hashes the data objects of a batch by another digest, each with its chains before (RFC 4998, 5.2, hash-tree renewal). No
