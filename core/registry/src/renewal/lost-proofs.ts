@@ -1,8 +1,9 @@
-import { SeenInLog, SignatureStore } from '../documents/index.js'
+import { SeenInLog, type SignatureRecord, SignatureStore } from '../documents/index.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { BatchStore } from './batch-store.js'
 import { dependenceOf } from './dependence.js'
+import { ProofEndings } from './proof-endings.js'
 import type { LostProof } from './renewal-tables.js'
 import { hasEnded, SurveyProofs } from './survey-proofs.js'
 
@@ -12,6 +13,7 @@ const LOST_KEY = 'authorityKeyCompromised'
 /** Lists the signatures whose proof has ended, or was lost with the key of an authority. */
 export class LostProofs {
   static readonly inject = {
+    endings: ProofEndings,
     batches: BatchStore,
     survey: SurveyProofs,
     signatures: SignatureStore,
@@ -38,10 +40,16 @@ export class LostProofs {
       const found = await this.use.signatures.withEvidence(members.map(({ signId }) => signId))
       for (const one of found.sort((a, b) => a.signId - b.signId)) {
         const because = ended.get(dependenceOf(one).key)
-        if (because === LOST_KEY && (await this.use.seen.at(one.signId)) !== undefined) continue
+        if (because === LOST_KEY && (await this.isSeenInLog(one))) continue
         if (because !== undefined) yield { documentId: one.documentId, signId: one.signId, because }
       }
       if (members.length < AT_ONCE) return
     }
+  }
+
+  /** Whether a checkpoint of the log shows it to be older than the loss of the key. */
+  private async isSeenInLog(signature: SignatureRecord): Promise<boolean> {
+    const existedAt = await this.use.seen.at(signature.signId)
+    return existedAt !== undefined && (await this.use.endings.isGoodAsOf(signature, existedAt))
   }
 }

@@ -48,6 +48,11 @@ export class LostStore {
       .whereNotIn('sign_id', signIds)
       .delete()
     const rows = found.map((one) => lostTable.row({ ...one, foundAt: clock.now() }))
-    if (rows.length > 0) await database.insert(lostTable.name, rows, 'skip')
+    if (rows.length === 0) return
+    await database.insert(lostTable.name, rows, 'skip')
+    for (const because of new Set(found.map((one) => one.because))) {
+      const changed = found.filter((one) => one.because === because).map(({ signId }) => signId)
+      await database.query(lostTable.name).whereIn('sign_id', changed).whereNot({ because }).update({ because })
+    }
   }
 }

@@ -47,6 +47,12 @@ export class ProofEndings {
     return found instanceof RegistryError ? [] : found.proof.timeStamp.path.certificates.map(({ der }) => der)
   }
 
+  /** Whether a signature is good that others saw at a time, before its authority had ended. */
+  async isGoodAsOf(signature: SignatureRecord, existedAt: number): Promise<boolean> {
+    const found = await this.ends(signature, existedAt)
+    return !(found instanceof RegistryError) && found.authority >= existedAt
+  }
+
   private async ending(group: Dependence, existedAt: number | undefined): Promise<Ending> {
     // Documents may have been forgotten.
     const [sample] = await this.use.signatures.withEvidence(group.samples)

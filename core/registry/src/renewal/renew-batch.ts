@@ -23,6 +23,9 @@ const DAY_MS = 24 * 60 * 60_000
 /** A batch that grows waits as long for more, so that each week one time stamp is enough. */
 const GATHER_MS = 7 * DAY_MS
 
+/** Time stamps of one record above which none is added at will: readers take no more than 128. */
+const MAX_FORCED = 64
+
 /** How a run renews. */
 export interface Run {
   /** Whether everything is renewed, or what is due. */
@@ -145,6 +148,7 @@ export class RenewBatch {
       await this.use.batches.restart(batch, ends.certificates < now ? 'authorityEnded' : 'digestNotTrusted')
       return this.begin(batch, run)
     }
+    const isForced = run.isForced && stamps.length < MAX_FORCED
     const isByAuthority = ends.certificates <= soon
     if (ends.digest <= soon) return this.renewByHash(batch, own, verified, run)
     if (
@@ -154,7 +158,7 @@ export class RenewBatch {
       !isRevokedSince(verified, this.use.trustStore.trust())
     )
       return
-    const outlasting: Outlasting = { until: ends.certificates, isEnough: !isByAuthority || run.isForced }
+    const outlasting: Outlasting = { until: ends.certificates, isEnough: !isByAuthority || isForced }
     await this.use.stamping.renew(chain, own, verified, outlasting)
   }
 
