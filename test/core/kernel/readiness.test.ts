@@ -22,7 +22,7 @@ describe('the readiness of a registry', () => {
   it('runs the checks that plugins contribute', async () => {
     expect(await open(async () => 'stale')).to.deep.equal({
       ready: false,
-      checks: { database: 'ok', log: 'ok', trust: 'failed', mine: 'stale' },
+      checks: { database: 'ok', log: 'ok', renewal: 'ok', trust: 'failed', mine: 'stale' },
     })
   })
 
