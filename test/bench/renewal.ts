@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Registry } from '@signed-registry/core'
 import { defaultAlgorithmPolicy, defaultSignaturePolicy } from '@signed-registry/core/signatures'
 import { Database } from '#core/database/database.js'
@@ -9,11 +10,16 @@ import { mariaDbProgram } from '../support/mariadb.js'
 import { DAY, NOW } from '../support/pki/authorities.js'
 import { OIDS } from '../support/pki/records.js'
 import { type RenewingRegistry, renewingRegistry } from '../support/renewal/renewing-registry.js'
+import { median } from './interleave.js'
 
 const SIGNATURES = 100_000
 const ROWS_AT_ONCE = 200
 const MILLION = 1_000_000
 const MINUTE = 60_000
+/** Registrations that are measured, one each so many milliseconds. */
+const PACED = 200
+const PACE_MS = 20
+const CHAINS_OF_BENCH = 2
 const YEAR = 365 * DAY
 
 /** First trees, renewal by stamp and by hash of this many signatures, as minutes of processor time for a million. */
@@ -53,7 +59,33 @@ async function measure(name: string, url: string, count: number): Promise<void> 
         `${test.tsa.asked - asked} time stamps, ${renewed} renewed, ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MiB${problem ? `; ${problem.text}` : ''}`,
     )
   }
+  await besideRegistrations(name, test)
   await test.registry.close()
+}
+
+/** How long a registration takes while everything is hashed anew, against nothing else: 50 are begun each second. */
+async function besideRegistrations(name: string, test: RenewingRegistry): Promise<void> {
+  const registry = test.registry.get(Database)
+  const [alone, beside]: [number[], number[]] = [[], []]
+  await registrations(test, alone, PACED)
+  // One more chain: nothing was hashed by it yet.
+  await registry.query('registry_renewal_batches').update({ first_chain: CHAINS_OF_BENCH })
+  test.tsa.rollOver(12)
+  await Promise.all([test.renew(), registrations(test, beside, PACED)])
+  const [floor, found] = [median(alone), median(beside)]
+  console.log(
+    `  ${name}, a registration beside a tree that is hashed: ${(floor / found).toFixed(2)} of the speed alone (aim >= 0.9), ${found.toFixed(1)} against ${floor.toFixed(1)} ms`,
+  )
+}
+
+async function registrations(test: RenewingRegistry, times: number[], count: number): Promise<void> {
+  const begun: Promise<void>[] = []
+  for (let n = 0; n < count; n += 1) {
+    const started = performance.now()
+    begun.push(test.register().then(() => void times.push(performance.now() - started)))
+    await pause(PACE_MS)
+  }
+  await Promise.all(begun)
 }
 
 /** Copies one registered signature, and logs each copy. */

@@ -272,9 +272,10 @@ forEachDatabase((open) => {
         const { documentId } = await registerFixed()
         await postJson(`${api}/${documentId}`, { signature: signed() })
         const { json } = await postBytes(`${api}/${documentId}/verify`, contract)
-        const { verifiedAt, ...judged } = json
+        const { verifiedAt, proof, ...judged } = json
         expect(judged).to.deep.equal({ documentId, dataArchived: false, tempStorage: false, signaturesTotal: 2 })
         expect(verifiedAt).to.be.a('number')
+        expect(proof).to.deep.include({ by: 'timeStamp', chains: 0, stamps: 0, ended: 0 })
       })
 
       it('refuses tampered content', async () => {
