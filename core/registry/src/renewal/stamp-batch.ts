@@ -1,7 +1,7 @@
 import { certificatesEnd, type Trust } from '@signed-registry/verifier'
 import { coveredTokens, lastingToken } from '@signed-registry/verifier/records'
 import type { Injected } from '../kernel/service.js'
-import { type TimeStamp, TimeStampBytes, TrustStore } from '../signatures/index.js'
+import { AskAuthorityStatus, type TimeStamp, TimeStampBytes, TrustStore } from '../signatures/index.js'
 import { BatchStore } from './batch-store.js'
 import { NotRenewed } from './not-renewed.js'
 import { RenewalSettings } from './renewal-settings.js'
@@ -18,6 +18,7 @@ export class StampBatch {
   static readonly inject = {
     batches: BatchStore,
     stamps: TimeStampBytes,
+    statuses: AskAuthorityStatus,
     trustStore: TrustStore,
     settings: RenewalSettings,
   }
@@ -44,7 +45,10 @@ export class StampBatch {
   async complete(own: readonly Stamp[], verified: TimeStamp): Promise<readonly Stamp[]> {
     const newest = own.at(-1)
     if (newest === undefined) return own
-    const token = lastingToken(verified, { crls: crlsOf(this.use.trustStore.trust()) })
+    const { statuses, trustStore } = this.use
+    const answer = await statuses.of(verified)
+    const answers = answer === undefined ? [] : [answer]
+    const token = lastingToken(verified, { crls: crlsOf(trustStore.trust()), answers })
     if (Buffer.compare(token, newest.token) !== 0) await this.use.batches.complete(newest, token)
     return [...own.slice(0, -1), { ...newest, token }]
   }

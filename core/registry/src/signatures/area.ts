@@ -3,6 +3,7 @@ import { provideLimits } from '../kernel/limits.js'
 import { area } from '../kernel/part.js'
 import { ReadinessCheck } from '../kernel/readiness.js'
 import { provide, provideValue } from '../kernel/service.js'
+import { AskAuthorityStatus } from './ask-authority-status.js'
 import { TimeStampBytes } from './ask-time-stamp.js'
 import { CollectEvidence } from './collect-evidence.js'
 import { largeSignatureErrors } from './errors.js'
@@ -21,6 +22,7 @@ export const signaturesArea = area({
   name: 'signatures',
   errors: [signatureErrors, largeSignatureErrors],
   services: [
+    AskAuthorityStatus,
     CollectEvidence,
     JudgeSignature,
     ReportSignatures,

@@ -1,5 +1,6 @@
 export * from '@signed-registry/verifier'
 export { signaturesArea } from './area.js'
+export { AskAuthorityStatus } from './ask-authority-status.js'
 export { TimeStampBytes } from './ask-time-stamp.js'
 export type { BundledDocument, BundledReport, BundledSigner } from './bundled-report.js'
 export { CheckedSignature, CheckedSigner, RegisteredAt } from './checked-signature.js'
