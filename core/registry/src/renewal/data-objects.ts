@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type DataObject, writeDataObject } from '@signed-registry/verifier/records'
 import { DocumentStore, RevocationListStore, type SignatureRecord, SignatureStore } from '../documents/index.js'
 import type { Injected } from '../kernel/service.js'
@@ -7,8 +7,8 @@ import { CheckpointStore, type ProvedEntry, ProveEntry } from '../log/index.js'
 import { readCertificates } from '../signatures/index.js'
 import type { ObjectRest } from './renewal-tables.js'
 
-/** Objects that are written before others have their turn: some milliseconds. */
-const AT_ONCE = 16
+/** Objects that are written before others have their turn, for a millisecond. */
+const AT_ONCE = 8
 
 /** Makes the data objects that evidence records are about, and makes them again, byte for byte. */
 export class DataObjects {
@@ -61,7 +61,7 @@ export class DataObjects {
     }
     const objects: Buffer[] = []
     for (const [signature, rest] of all) {
-      if (objects.length % AT_ONCE === AT_ONCE - 1) await yieldToOthers()
+      if (objects.length % AT_ONCE === AT_ONCE - 1) await pause(1)
       const proofStamp = rest.checkpoint && (await stampOf(rest.checkpoint))
       objects.push(writeDataObject(await this.object(signature, rest, proofStamp)))
     }

@@ -1,4 +1,3 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { digest } from '@signed-registry/verifier'
 import { Database } from '../database/database.js'
 import { RevocationListStore, type SignatureRecord, SignatureStore } from '../documents/index.js'
@@ -14,6 +13,8 @@ import type { Batch, ObjectRest } from './renewal-tables.js'
 import { BLOCK } from './tree-blocks.js'
 
 const HOUR_MS = 60 * 60_000
+/** Signatures in one transaction: on SQLite others wait for it. */
+const AT_ONCE = 64
 /** By then no transaction is under way any more that has taken an earlier `signId`, and the log has a stamped checkpoint. */
 const AGE_MS = 2 * HOUR_MS
 /** After that a signature is covered without the log's proof: its authority gives no time stamps. */
@@ -40,11 +41,11 @@ export class FillBatches {
     while (!isStopped()) if (!(await this.fill())) return
   }
 
-  /** Adds the next signatures, at most a block, all or none; false where there are none. */
+  /** Adds the next signatures, all or none; false where there are none. */
   private async fill(): Promise<boolean> {
     const { batches, settings, signatures } = this.use
     const batch = await batches.growing()
-    const room = Math.min(BLOCK - (batch.members % BLOCK), settings.batchSize - batch.members)
+    const room = Math.min(AT_ONCE, BLOCK - (batch.members % BLOCK), settings.batchSize - batch.members)
     const found = await signatures.inOrder(batch.lastSignId, room)
     const ready = await this.ready(found)
     if (ready.length > 0) await this.add(batch, ready)
@@ -93,7 +94,6 @@ export class FillBatches {
       ready.map(([signature]) => dependenceOf(signature)),
     )
     const isFull = members === settings.batchSize
-    await yieldToOthers()
     await database.transaction(async () => {
       const sealedAt = isFull ? clock.now() : undefined
       await batches.moveOn(batch, { members, lastSignId: last, dependsOn, sealedAt })

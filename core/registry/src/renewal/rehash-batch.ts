@@ -1,4 +1,4 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { digest } from '@signed-registry/verifier'
 import { Database } from '../database/database.js'
 import { type SignatureRecord, SignatureStore } from '../documents/index.js'
@@ -11,7 +11,7 @@ import type { Batch, Chain, Member } from './renewal-tables.js'
 import { BLOCK } from './tree-blocks.js'
 
 /** Members that are read and hashed before others have their turn. */
-const AT_ONCE = 32
+const AT_ONCE = 16
 
 /**
  * Hashes the data objects of a batch by another digest, each with its chains before (RFC 4998, 5.2, hash-tree renewal). No
@@ -45,21 +45,21 @@ export class RehashBatch {
   }
 
   private async hashes(batch: Batch, { digestOid }: Chain, members: readonly Member[]): Promise<Uint8Array[]> {
-    const chains = await this.use.records.chains(
-      batch,
-      members.map(({ place }) => place),
-    )
     const hashes: Uint8Array[] = []
     for (let first = 0; first < members.length; first += AT_ONCE) {
       const some = members.slice(first, first + AT_ONCE)
       const objects = await this.objects(some)
+      const chains = await this.use.records.chains(
+        batch,
+        some.map(({ place }) => place),
+      )
       for (const { signId, place } of some) {
         const object = objects.get(signId)
         // What was forgotten has no record any more; something has to stand in its place.
         const hash = digest(digestOid, object ?? Buffer.from(`forgotten ${batch.batch} ${place}`))
         hashes.push(coveredByNewChain(digestOid, hash, chains.get(place) ?? []))
       }
-      await yieldToOthers()
+      await pause(3)
     }
     return hashes
   }
