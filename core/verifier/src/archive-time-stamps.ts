@@ -69,6 +69,7 @@ class ArchiveJudge {
     const found = reasonOr(() => {
       if (this.judged === MAX_ARCHIVES || this.read === MAX_READ || this.hashed > MAX_HASHED) return 'tooMany'
       // The imprint first: anybody may add tokens over other data.
+      this.read += 1
       const archived = archive.read(this.content)
       this.requireImprint(archived)
       this.requireOrder(archive, archived)
@@ -115,7 +116,6 @@ class ArchiveJudge {
   }
 
   private requireImprint({ imprint: { digestOid, value }, imprinted }: Archived): void {
-    this.read += 1
     const isSame = imprinted.some((pieces) => {
       this.hashed += pieces.reduce((sum, { length }) => sum + length, 0)
       return digest(digestOid, ...pieces).equals(value)

@@ -1,5 +1,6 @@
-import { Deliveries } from '@signed-registry/core'
+import { Clock, Deliveries } from '@signed-registry/core'
 import { expect } from 'chai'
+import { Database } from '#core/database/database.js'
 import { TellOperator } from '#core/mail/tell-operator.js'
 import { BatchStore } from '#core/renewal/batch-store.js'
 import type { ProofsThatEnd, RenewalProblem } from '#core/renewal/index.js'
@@ -115,8 +116,9 @@ describe('mail to the operator', () => {
     it('tells once of records that began anew since the key of an authority was lost', async () => {
       await begin()
       const { registry } = story.test
-      const batches = registry.get(BatchStore)
-      await batches.restart(await batches.growing(), 'authorityKeyCompromised')
+      await registry.get(BatchStore).growing()
+      const lost = { lost_at: registry.get(Clock).now(), lost_for: 'authorityKeyCompromised' }
+      await registry.get(Database).query('registry_renewal_batches').update(lost)
       await found(undefined)
       await tell()
       wait(30 * DAY)

@@ -37,7 +37,7 @@ describe('batches of signatures', () => {
       for (let steps = 0; steps < 12; steps += 1) {
         let left = steps
         test.tsa.refresh()
-        await test.registry.get(RenewEvidence).renew({ isForced: false, isStopped: () => left-- <= 0 })
+        await test.registry.get(RenewEvidence).renew({ requestedAt: undefined, isStopped: () => left-- <= 0 })
       }
       await test.renew()
       expect(test.tsa.asked - asked).to.equal(2)

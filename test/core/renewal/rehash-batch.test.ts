@@ -53,6 +53,8 @@ describe('renewing evidence by another digest', () => {
       test.clock.time = NOW + 5 * YEAR
       test.tsa.rollOver(10)
       await test.renew()
+      expect((await test.report()).problem?.reason).to.equal('record')
+      await test.renew(true)
       const proof = await test.record(document)
       expect(proof?.existedAt).to.equal(test.clock.time)
       expect((await test.verify(document)).proof).to.deep.include({ ended: 1 })

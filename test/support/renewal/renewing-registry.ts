@@ -74,7 +74,9 @@ export async function renewingRegistry(
     },
     async renew(isForced = false) {
       tsa.refresh()
-      await registry.get(RenewEvidence).renew({ isForced, isStopped: () => false })
+      await registry
+        .get(RenewEvidence)
+        .renew({ requestedAt: isForced ? clock.time : undefined, isStopped: () => false })
     },
     report: () => registry.get(ReportRenewal).report(),
     async lost() {

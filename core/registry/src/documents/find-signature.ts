@@ -60,10 +60,17 @@ export class FindSignature {
     }
   }
 
-  private async stored({ fingerprint, timeStamp, ocsp }: SignatureMarks): Promise<SignatureRecord | undefined> {
+  private async stored({
+    fingerprint,
+    timeStamp,
+    ocsp,
+    tokens = [],
+  }: SignatureMarks): Promise<SignatureRecord | undefined> {
     const stored = await this.use.signatures.findByFingerprint(fingerprint)
     if (stored === undefined) return undefined
-    if (timeStamp !== undefined && Buffer.compare(stored.timeStamp, timeStamp.token) !== 0) {
+    // What is accepted of the registry's own evidence counts for nothing that stands beside it.
+    const all = timeStamp === undefined ? tokens : [timeStamp.token, ...tokens]
+    if (all.some((token) => Buffer.compare(stored.timeStamp, token) !== 0)) {
       throw documentErrors.error('signatureNotFound', { reason: 'timeStampDiffers' })
     }
     if (ocsp !== undefined && Buffer.compare(stored.ocsp ?? Buffer.alloc(0), ocsp) !== 0) {

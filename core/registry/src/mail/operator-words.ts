@@ -17,7 +17,7 @@ export const operatorWords: Readonly<Record<Language, OperatorWords>> = {
       authority: 'the time-stamping authority gives no time stamp that can be used',
       endsSooner: 'a new time stamp would hold no longer than the one that it should renew',
       time: 'the time-stamping authority dates its time stamps wrongly',
-      object: 'what is stored of a signature cannot be read as it was registered',
+      record: 'evidence records cannot be verified any more',
       digest: 'no digest for new trees is trusted for long enough',
     },
     steps: {
@@ -25,7 +25,8 @@ export const operatorWords: Readonly<Record<Language, OperatorWords>> = {
       authority: 'See whether the authority answers, or name another one: RENEWAL_TSP_URL.',
       endsSooner: 'Name an authority whose certificate lasts longer: RENEWAL_TSP_URL.',
       time: 'Compare the clocks of the hosts and of the authority, or name another one: RENEWAL_TSP_URL.',
-      object: 'Compare the database with a backup of it.',
+      record:
+        'See whether a root is missing or the policy of algorithms is wrong; if neither, run signed-registry admin renew.',
       digest: 'Name a stronger digest: RENEWAL_DIGESTS.',
       ended: 'Keep the backups of the time before the end: they may still prove what the database proves no more.',
       restarted: 'Nothing has to be done for the records themselves: they are made anew over the same signatures.',
@@ -37,7 +38,7 @@ export const operatorWords: Readonly<Record<Language, OperatorWords>> = {
       authority: 'служба меток времени не выдаёт метку, которую можно использовать',
       endsSooner: 'новая метка времени действовала бы не дольше той, которую должна продлить',
       time: 'служба меток времени ставит неверное время',
-      object: 'сохранённое о подписи не читается таким, каким было зарегистрировано',
+      record: 'записи доказательств больше не проверяются',
       digest: 'ни одному алгоритму хеширования для новых деревьев нельзя доверять достаточно долго',
     },
     steps: {
@@ -45,7 +46,8 @@ export const operatorWords: Readonly<Record<Language, OperatorWords>> = {
       authority: 'Проверьте, отвечает ли служба, или укажите другую: RENEWAL_TSP_URL.',
       endsSooner: 'Укажите службу, сертификат которой действует дольше: RENEWAL_TSP_URL.',
       time: 'Сверьте часы серверов и службы или укажите другую: RENEWAL_TSP_URL.',
-      object: 'Сравните базу данных с её резервной копией.',
+      record:
+        'Проверьте, не пропал ли корневой сертификат и верна ли политика алгоритмов; если всё верно, выполните signed-registry admin renew.',
       digest: 'Укажите более стойкий алгоритм: RENEWAL_DIGESTS.',
       ended:
         'Сохраните резервные копии, сделанные до окончания: они могут доказать то, чего база данных уже не доказывает.',
@@ -58,7 +60,7 @@ export const operatorWords: Readonly<Record<Language, OperatorWords>> = {
       authority: 'уақыт белгілері қызметі пайдалануға болатын белгі бермейді',
       endsSooner: 'жаңа уақыт белгісі ұзартылатын белгіден ұзақ жарамайды',
       time: 'уақыт белгілері қызметі уақытты қате қояды',
-      object: 'қолтаңба туралы сақталған дерек тіркелген күйінде оқылмайды',
+      record: 'дәлелдеме жазбалары енді тексерілмейді',
       digest: 'жаңа ағаштарға арналған хештеу алгоритмдерінің ешқайсысына жеткілікті ұзақ сенуге болмайды',
     },
     steps: {
@@ -66,7 +68,8 @@ export const operatorWords: Readonly<Record<Language, OperatorWords>> = {
       authority: 'Қызметтің жауап беретінін тексеріңіз немесе басқасын көрсетіңіз: RENEWAL_TSP_URL.',
       endsSooner: 'Сертификаты ұзағырақ жарамды қызметті көрсетіңіз: RENEWAL_TSP_URL.',
       time: 'Серверлер мен қызметтің сағаттарын салыстырыңыз немесе басқасын көрсетіңіз: RENEWAL_TSP_URL.',
-      object: 'Дерекқорды оның сақтық көшірмесімен салыстырыңыз.',
+      record:
+        'Түбірлік сертификат жоғалмаған ба және алгоритмдер саясаты дұрыс па, тексеріңіз; бәрі дұрыс болса, signed-registry admin renew орындаңыз.',
       digest: 'Беріктірек алгоритмді көрсетіңіз: RENEWAL_DIGESTS.',
       ended:
         'Аяқталғанға дейінгі сақтық көшірмелерді сақтаңыз: дерекқор енді дәлелдей алмайтынды олар дәлелдеуі мүмкін.',

@@ -2,6 +2,7 @@ import { RenewedProofs } from '../documents/index.js'
 import { area } from '../kernel/part.js'
 import { ReadinessCheck } from '../kernel/readiness.js'
 import { provide, provideValue } from '../kernel/service.js'
+import { BatchRecords } from './batch-records.js'
 import { BatchStore } from './batch-store.js'
 import { ClosingTrees } from './closing-trees.js'
 import { DataObjects } from './data-objects.js'
@@ -22,6 +23,7 @@ import { RenewalState } from './renewal-state.js'
 import { KeptRecords } from './renewed-proofs.js'
 import { StampBatch } from './stamp-batch.js'
 import { SurveyProofs } from './survey-proofs.js'
+import { TreeDigests } from './tree-digests.js'
 
 const settings = provideValue(RenewalSettings, renewalSettingsOf({}))
 
@@ -37,6 +39,7 @@ export const renewalArea = area({
   migrations: { '0178-renewal': renewal, '0179-told-of': toldOf },
   provides: [settings, provide(RenewedProofs, KeptRecords), provide(ReadinessCheck, RenewalReadiness)],
   services: [
+    BatchRecords,
     BatchStore,
     ClosingTrees,
     DataObjects,
@@ -52,6 +55,7 @@ export const renewalArea = area({
     ReportRenewal,
     StampBatch,
     SurveyProofs,
+    TreeDigests,
   ],
   tasks: [RenewEvidence, RenewOnRequest],
 })

@@ -37,7 +37,7 @@ export class BatchStore {
       batch: (last?.batch ?? 0) + 1,
       members: 0,
       lastSignId: last?.lastSignId ?? 0,
-      ...{ sealedAt: undefined, dependsOn: [], firstChain: 0, lostAt: undefined, lostFor: undefined },
+      ...{ sealedAt: undefined, dependsOn: [], lostAt: undefined, lostFor: undefined },
     }
     await this.use.database.insert(batchesTable.name, [batchesTable.row(batch)], 'skip')
     return batch
@@ -56,15 +56,6 @@ export class BatchStore {
   /** Keeps a batch that grows from growing on, as it is. Rejects with `MovedOn`. */
   async seal(batch: Batch): Promise<void> {
     await this.moveOn(batch, { sealedAt: this.use.clock.now() })
-  }
-
-  /** Lets the records of a batch begin anew, since what they had proves nothing any more. */
-  async restart({ batch, firstChain }: Batch, lostFor: string): Promise<void> {
-    const chains = await this.chains(batch)
-    await this.use.database
-      .query(batchesTable.name)
-      .where(batchesTable.row({ batch, firstChain }))
-      .update(batchesTable.row({ firstChain: chains.length, lostAt: this.use.clock.now(), lostFor }))
   }
 
   async addMembers(members: readonly Member[]): Promise<void> {
@@ -88,8 +79,9 @@ export class BatchStore {
   }
 
   /** Begins a tree; from then on the time stamps of those before stay as they are. */
-  async beginChain(batch: number, chain: number, digestOid: string): Promise<void> {
-    const row = chainsTable.row({ batch, chain, digestOid, hashed: 0, root: undefined })
+  async beginChain(begun: Omit<Chain, 'hashed' | 'root'>): Promise<void> {
+    const { batch } = begun
+    const row = chainsTable.row({ ...begun, hashed: 0, root: undefined })
     await this.use.database.transaction(async () => {
       await this.lock(batch)
       await this.use.database.insert(chainsTable.name, [row], 'skip')
@@ -144,11 +136,22 @@ export class BatchStore {
     return (await this.use.database.rows(sql, [batch])).map((row) => stampsTable.read(row))
   }
 
+  /** Takes back a tree that no time stamp covers, or all that came after a time stamp which still holds. */
+  async cutOff(batch: number, after: { readonly chain: number; readonly stamp: number }): Promise<void> {
+    const { chain, stamp } = after
+    await this.use.database.transaction(async () => {
+      await this.lock(batch)
+      for (const table of [chainsTable.name, hashesTable.name, stampsTable.name])
+        await this.use.database.query(table).where({ batch }).andWhere('chain', '>', chain).delete()
+      await this.use.database.query(stampsTable.name).where({ batch, chain }).andWhere('stamp', '>', stamp).delete()
+    })
+  }
+
   /**
-   * Adds a time stamp to the newest tree of a batch; `covered` is the one before, as it was hashed. Rejects with `MovedOn` where
-   * another host was faster.
+   * Adds a time stamp to the newest tree of a batch; `covered` is the one before, as it was hashed, and `lostFor` why its records
+   * begin anew. Rejects with `MovedOn` where another host was faster.
    */
-  async addStamp(stamp: Stamp, covered: Stamp | undefined): Promise<void> {
+  async addStamp(stamp: Stamp, covered: Stamp | undefined, lostFor?: string): Promise<void> {
     const { batch, chain } = stamp
     await this.use.database.transaction(async () => {
       await this.lock(batch)
@@ -157,6 +160,9 @@ export class BatchStore {
       const isSame = Buffer.compare(last?.token ?? NOTHING, covered?.token ?? NOTHING) === 0
       if (own.length !== stamp.stamp || !isSame || !(await this.isNewest(batch, chain))) throw new MovedOn()
       await this.use.database.insert(stampsTable.name, [stampsTable.row(stamp)])
+      if (lostFor === undefined) return
+      const lost = batchesTable.row({ lostAt: this.use.clock.now(), lostFor })
+      await this.use.database.query(batchesTable.name).where(batchesTable.row({ batch })).update(lost)
     })
   }
 

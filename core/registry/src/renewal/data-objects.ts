@@ -22,32 +22,25 @@ export class DataObjects {
 
   constructor(private readonly use: Injected<typeof DataObjects.inject>) {}
 
-  /** What has to be kept of new data objects, in the order of these signatures; `undefined` where the log cannot prove one yet. */
+  /** What has to be kept of new data objects, in the order of these signatures; `isPending` while the log cannot prove one yet. */
   async rests(
     signatures: readonly SignatureRecord[],
     authoritiesOf: (signature: SignatureRecord) => readonly string[],
-  ): Promise<(ObjectRest | undefined)[]> {
+  ): Promise<{ readonly rest: ObjectRest; readonly isPending: boolean }[]> {
     const digests = await this.use.documents.digestsOfAll([...new Set(signatures.map(({ documentId }) => documentId))])
     const proved = await this.use.proving.ofAll(
       'signature',
       signatures.map(({ signId }) => `${signId}`),
     )
-    const rests: (ObjectRest | undefined)[] = []
-    for (const signature of signatures) {
-      const logged = provedBy(proved.get(`${signature.signId}`))
+    return signatures.map((signature) => {
       const own = [...(digests.get(signature.documentId) ?? [])].map(([oid, value]) => [oid, hex(value)] as const)
       const signed = Object.entries(signature.signedDigests).map(
         ([oid, value]) => [oid, hex(Buffer.from(value, 'base64'))] as const,
       )
-      rests.push(
-        logged && {
-          digests: Object.fromEntries([...signed, ...own]),
-          authorities: [...authoritiesOf(signature)],
-          ...logged,
-        },
-      )
-    }
-    return rests
+      const logged = provedBy(proved.get(`${signature.signId}`))
+      const rest = { digests: Object.fromEntries([...signed, ...own]), authorities: [...authoritiesOf(signature)] }
+      return { rest: { ...rest, ...logged }, isPending: logged === undefined }
+    })
   }
 
   /** The bytes of data objects. */

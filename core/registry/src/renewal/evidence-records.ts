@@ -7,7 +7,7 @@ import {
 } from '@signed-registry/verifier/records'
 import type { Injected } from '../kernel/service.js'
 import { BatchStore } from './batch-store.js'
-import type { Batch, Chain, Stamp } from './renewal-tables.js'
+import type { Chain, Stamp } from './renewal-tables.js'
 import { BLOCK, LEVELS_OF_BLOCK, treeOfBlock, wayThrough } from './tree-blocks.js'
 
 /** A chain of time stamps by one digest, of one member: DER. */
@@ -23,30 +23,32 @@ export class EvidenceRecords {
   constructor(private readonly use: Injected<typeof EvidenceRecords.inject>) {}
 
   /** The records of members at these places; `undefined` where no time stamp covers the batch yet. */
-  async of(
-    batch: Pick<Batch, 'batch' | 'firstChain'>,
-    places: readonly number[],
-  ): Promise<ReadonlyMap<number, Uint8Array> | undefined> {
-    const chains = await this.chains(batch, places)
-    const records = [...chains].flatMap(([place, own]) =>
-      own.length === 0 ? [] : [[place, writeRecord(own)] as const],
-    )
-    return records.length === 0 ? undefined : new Map(records)
+  async of(batch: number, places: readonly number[]): Promise<ReadonlyMap<number, Uint8Array> | undefined> {
+    const stamps = await this.use.batches.stamps(batch)
+    const newest = stamps.at(-1)
+    const last = (await this.use.batches.chains(batch)).find(({ chain }) => chain === newest?.chain)
+    if (last === undefined) return undefined
+    const chains = await this.written(batch, places, { from: last.firstChain, to: last.chain })
+    return new Map([...chains].map(([place, own]) => [place, writeRecord(own)]))
   }
 
-  /** The chains of members at these places that time stamps cover. */
-  async chains(
-    { batch, firstChain }: Pick<Batch, 'batch' | 'firstChain'>,
+  /** The chains that a tree continues, of members at these places. */
+  before({ batch, chain, firstChain }: Chain, places: readonly number[]): Promise<ReadonlyMap<number, WrittenChain[]>> {
+    return this.written(batch, places, { from: firstChain, to: chain - 1 })
+  }
+
+  private async written(
+    batch: number,
     places: readonly number[],
+    { from, to }: { readonly from: number; readonly to: number },
   ): Promise<ReadonlyMap<number, WrittenChain[]>> {
     const { batches } = this.use
     const stamps = await batches.stamps(batch)
     const written = new Map<number, WrittenChain[]>(places.map((place) => [place, []]))
     for (const chain of await batches.chains(batch)) {
-      if (chain.chain < firstChain) continue
       const own = stamps.filter((one) => one.chain === chain.chain)
       const [first] = own
-      if (first === undefined) continue
+      if (first === undefined || chain.chain < from || chain.chain > to) continue
       const later = laterStamps(chain.digestOid, own)
       for (const [place, way] of await this.ways(chain, places)) {
         const der = writeChain(chain.digestOid, [{ token: first.token, reducedTree: way }, ...later])

@@ -11,13 +11,14 @@ import { ProofEndings } from './proof-endings.js'
 import { RenewalSettings } from './renewal-settings.js'
 import type { Batch, ObjectRest } from './renewal-tables.js'
 import { BLOCK } from './tree-blocks.js'
+import { TreeDigests } from './tree-digests.js'
 
 const HOUR_MS = 60 * 60_000
 /** Signatures in one transaction: on SQLite others wait for it. */
 const AT_ONCE = 64
 /** By then no transaction is under way any more that has taken an earlier `signId`, and the log has a stamped checkpoint. */
 const AGE_MS = 2 * HOUR_MS
-/** After that a signature is covered without the log's proof: its authority gives no time stamps. */
+/** After that a signature is covered without what is still missing of its proof. */
 const LONGEST_WAIT_MS = 7 * 24 * HOUR_MS
 
 /** Puts signatures into batches, in their order, and their data objects into the tree of the batch: nothing is stamped yet. */
@@ -28,6 +29,7 @@ export class FillBatches {
     batches: BatchStore,
     trees: ClosingTrees,
     endings: ProofEndings,
+    digests: TreeDigests,
     lists: RevocationListStore,
     database: Database,
     settings: RenewalSettings,
@@ -60,30 +62,33 @@ export class FillBatches {
     const authorities = new Map<string, readonly string[]>()
     for (const signature of old) {
       const { key } = dependenceOf(signature)
-      if (!authorities.has(key)) authorities.set(key, await this.authorities(signature))
+      const found = authorities.get(key) ?? (await this.authorities(signature))
+      if (found !== undefined) authorities.set(key, found)
     }
     const rests = await this.use.objects.rests(old, (one) => authorities.get(dependenceOf(one).key) ?? [])
     const ready: (readonly [SignatureRecord, ObjectRest])[] = []
     for (const [index, signature] of old.entries()) {
-      const rest = rests[index] ?? (signature.storedAt < now - LONGEST_WAIT_MS ? NOT_LOGGED : undefined)
-      if (rest === undefined) break
+      const { rest, isPending = true } = rests[index] ?? {}
+      // What an object lacks it lacks for ever: a root that is missing today, or a stamp over the log, is waited for.
+      const isWhole = !isPending && authorities.has(dependenceOf(signature).key)
+      if (rest === undefined || (!isWhole && signature.storedAt > now - LONGEST_WAIT_MS)) break
       ready.push([signature, rest])
     }
     return ready
   }
 
-  /** Keeps the certificates above a time stamp, and answers their fingerprints. */
-  private async authorities(signature: SignatureRecord): Promise<string[]> {
+  /** Keeps the certificates above a time stamp, and answers their fingerprints; `undefined` where it does not verify. */
+  private async authorities(signature: SignatureRecord): Promise<string[] | undefined> {
     const { lists, database, endings } = this.use
     const above = await endings.authoritiesOf(signature)
+    if (above === undefined) return undefined
     const kept = await database.transaction(() => lists.keep(above))
     return kept.toString('hex').match(/.{64}/g) ?? []
   }
 
   private async add(batch: Batch, ready: readonly (readonly [SignatureRecord, ObjectRest])[]): Promise<void> {
-    const { batches, database, objects, settings, clock } = this.use
-    const [digestOid = ''] = settings.digests
-    await batches.beginChain(batch.batch, 0, digestOid)
+    const { batches, database, digests, objects, settings, clock } = this.use
+    await batches.beginChain({ batch: batch.batch, chain: 0, firstChain: 0, digestOid: digests.next() })
     const [chain] = await batches.chains(batch.batch)
     if (chain === undefined) throw new TypeError(`Batch ${batch.batch} has no tree`)
     const hashes = (await objects.bytes(ready)).map((bytes) => digest(chain.digestOid, bytes))
@@ -105,5 +110,3 @@ export class FillBatches {
     if (isFull) await this.use.trees.close(batch.batch, 0)
   }
 }
-
-const NOT_LOGGED: ObjectRest = { digests: {}, authorities: [] }

@@ -22,6 +22,11 @@ export class NotRenewed extends Error {
     return new NotRenewed({ reason: 'time', text })
   }
 
+  static notVerified(reason: string): NotRenewed {
+    const text = `The evidence records of a batch cannot be verified: ${reason}. Where no root is missing and the policy of algorithms is right, "signed-registry admin renew" lets them begin anew`
+    return new NotRenewed({ reason: 'record', text })
+  }
+
   static endsSooner({ signer }: TimeStamp, until: number): NotRenewed {
     const day = new Date(until).toISOString().slice(0, 10)
     const text = `A time stamp by ${signer.subject} would hold until ${day} only, which is no longer than what it should renew: give the address of another authority (RENEWAL_TSP_URL)`

@@ -41,10 +41,10 @@ export class ProofEndings {
     return endings
   }
 
-  /** The certificates from the authority of a time stamp to its anchor, DER; none where it does not verify. */
-  async authoritiesOf(signature: SignatureRecord): Promise<Uint8Array[]> {
+  /** The certificates from the authority of a time stamp to its anchor, DER; `undefined` where it does not verify. */
+  async authoritiesOf(signature: SignatureRecord): Promise<Uint8Array[] | undefined> {
     const found = await this.prove(signature)
-    return found instanceof RegistryError ? [] : found.proof.timeStamp.path.certificates.map(({ der }) => der)
+    return found instanceof RegistryError ? undefined : found.proof.timeStamp.path.certificates.map(({ der }) => der)
   }
 
   /** Whether a signature is good that others saw at a time, before its authority had ended. */

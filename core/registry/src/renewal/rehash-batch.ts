@@ -44,13 +44,14 @@ export class RehashBatch {
     return this.use.trees.close(batch.batch, chain.chain)
   }
 
-  private async hashes(batch: Batch, { digestOid }: Chain, members: readonly Member[]): Promise<Uint8Array[]> {
+  private async hashes(batch: Batch, chain: Chain, members: readonly Member[]): Promise<Uint8Array[]> {
+    const { digestOid } = chain
     const hashes: Uint8Array[] = []
     for (let first = 0; first < members.length; first += AT_ONCE) {
       const some = members.slice(first, first + AT_ONCE)
       const objects = await this.objects(some)
-      const chains = await this.use.records.chains(
-        batch,
+      const chains = await this.use.records.before(
+        chain,
         some.map(({ place }) => place),
       )
       for (const { signId, place } of some) {

@@ -41,16 +41,18 @@ export class RenewEvidence {
 
   async run(): Promise<void> {
     const { requestedAt } = await this.use.state.read()
-    await this.renew({ isForced: requestedAt !== undefined, isStopped: () => this.isStopped })
+    await this.renew({ requestedAt, isStopped: () => this.isStopped })
   }
 
   /** One run, which may be broken off anywhere; another one goes on. */
   async renew(run: Run): Promise<void> {
-    if (!this.use.settings.isOn) return
+    const { settings, state, lost, keptLost, survey, logger } = this.use
+    if (!settings.isOn) return
     const problem = await this.attempt(run)
-    if (problem !== undefined) this.use.logger.error('Evidence could not be renewed; it is tried again', { ...problem })
-    await this.use.keptLost.replace(this.use.lost.all())
-    await this.use.state.done(await this.use.survey.figures(), problem)
+    if (problem !== undefined) logger.error('Evidence could not be renewed; it is tried again', { ...problem })
+    if (run.isStopped()) return
+    await keptLost.replace(lost.all())
+    await state.done(await survey.figures(), problem, problem === undefined ? run.requestedAt : undefined)
   }
 
   /** Every batch is tried, whatever becomes of the others; answers the first problem. */

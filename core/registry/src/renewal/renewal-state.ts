@@ -38,14 +38,15 @@ export class RenewalState {
     await this.change({ requestedAt: this.use.clock.now() })
   }
 
-  /** Notes that a run has ended, and what kept it from doing all. */
-  async done(figures: RenewalFigures, problem: RenewalProblem | undefined): Promise<void> {
+  /** Notes that a run has ended, what kept it from doing all, and which request it has met. */
+  async done(figures: RenewalFigures, problem: RenewalProblem | undefined, met?: number): Promise<void> {
     const { problemSince, requestedAt } = await this.read()
     const now = this.use.clock.now()
     await this.change({
       doneAt: now,
       figures,
-      requestedAt: problem === undefined ? undefined : requestedAt,
+      // One that came meanwhile is for the next run.
+      requestedAt: requestedAt === met ? undefined : requestedAt,
       problem,
       problemSince: problem === undefined ? undefined : (problemSince ?? now),
     })

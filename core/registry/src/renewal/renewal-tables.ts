@@ -10,9 +10,7 @@ export const batchesTable = table('registry_renewal_batches', {
   sealedAt: optional(integer('sealed_at')),
   /** What its signatures depend on until they are under a time stamp of their batch. */
   dependsOn: json<readonly Dependence[]>('depends_on'),
-  /** The tree that its records begin with: not the first where what was stamped before proves nothing any more. */
-  firstChain: integer('first_chain'),
-  /** When that was found out last, and why. */
+  /** When its records began anew last, since what was stamped before proves nothing any more, and why. */
   lostAt: optional(integer('lost_at')),
   lostFor: optional(text('lost_for')),
 })
@@ -42,6 +40,8 @@ export type Member = Stored<typeof membersTable>
 export const chainsTable = table('registry_renewal_chains', {
   batch: integer('batch'),
   chain: integer('chain'),
+  /** The tree that its record begins with: itself where a record begins anew. */
+  firstChain: integer('first_chain'),
   digestOid: text('digest_oid'),
   /** How many members are in the tree yet. */
   hashed: integer('hashed'),
@@ -99,7 +99,7 @@ export interface RenewalFigures {
 
 /** Why nothing was renewed that should have been. */
 export interface RenewalProblem {
-  readonly reason: 'authority' | 'endsSooner' | 'time' | 'object' | 'digest'
+  readonly reason: 'authority' | 'endsSooner' | 'time' | 'record' | 'digest'
   readonly text: string
 }
 

@@ -35,12 +35,10 @@ export class KeptRecords implements RenewedProofs {
   }
 
   private async inBatch(number: number, members: readonly Member[]): Promise<(readonly [number, RenewedProof])[]> {
-    const batch = (await this.use.batches.all()).find((one) => one.batch === number)
-    const stamps = batch === undefined ? [] : await this.use.batches.stamps(number)
-    const renewedAt = stamps.filter(({ chain }) => chain >= (batch?.firstChain ?? 0)).at(-1)?.genTime
-    if (batch === undefined || renewedAt === undefined) return []
+    const renewedAt = (await this.use.batches.stamps(number)).at(-1)?.genTime
+    if (renewedAt === undefined) return []
     const places = members.map(({ place }) => place)
-    const records = await this.use.records.of(batch, places)
+    const records = await this.use.records.of(number, places)
     const signatures = await this.use.signatures.withEvidence(members.map(({ signId }) => signId))
     const found = members.flatMap((member) => {
       const signature = signatures.find(({ signId }) => signId === member.signId)

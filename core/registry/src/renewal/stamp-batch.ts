@@ -1,7 +1,7 @@
-import { certificatesEnd, type Trust } from '@signed-registry/verifier'
+import { certificatesEnd, RegistryError, type Trust } from '@signed-registry/verifier'
 import { coveredTokens, lastingToken } from '@signed-registry/verifier/records'
 import type { Injected } from '../kernel/service.js'
-import { AskAuthorityStatus, type TimeStamp, TimeStampBytes, TrustStore } from '../signatures/index.js'
+import { AskAuthorityStatus, type TimeStamp, TimeStampBytes, TrustStore, VerifyRecords } from '../signatures/index.js'
 import { BatchStore } from './batch-store.js'
 import { NotRenewed } from './not-renewed.js'
 import { RenewalSettings } from './renewal-settings.js'
@@ -11,6 +11,8 @@ import type { Chain, Stamp } from './renewal-tables.js'
 export interface Outlasting {
   readonly until: number
   readonly isEnough: boolean
+  /** Until when the algorithms of what is renewed are trusted, where that is why. */
+  readonly algorithms?: number
 }
 
 /** Gets time stamps over the trees of batches, and over their time stamps before. */
@@ -19,16 +21,17 @@ export class StampBatch {
     batches: BatchStore,
     stamps: TimeStampBytes,
     statuses: AskAuthorityStatus,
+    records: VerifyRecords,
     trustStore: TrustStore,
     settings: RenewalSettings,
   }
 
   constructor(private readonly use: Injected<typeof StampBatch.inject>) {}
 
-  /** The first time stamp of a tree. Rejects with `NotRenewed` where no authority gives one that is of use. */
-  async first(chain: Chain, root: Uint8Array, outlasting: Outlasting): Promise<void> {
+  /** The first time stamp of a tree, whose records begin anew where `lostFor` says why. Rejects with `NotRenewed` where no authority gives one that is of use. */
+  async first(chain: Chain, root: Uint8Array, outlasting: Outlasting, lostFor?: string): Promise<void> {
     const stamp = await this.ask({ digestOid: chain.digestOid, value: root }, outlasting)
-    await this.use.batches.addStamp(stored(chain, 0, stamp), undefined)
+    await this.use.batches.addStamp(stored(chain, 0, stamp), undefined, lostFor)
   }
 
   /** One more, over all of its chain before. `verified` is the newest one of these, `token` as it is stored. */
@@ -49,6 +52,8 @@ export class StampBatch {
     const answer = await statuses.of(verified)
     const answers = answer === undefined ? [] : [answer]
     const token = lastingToken(verified, { crls: crlsOf(trustStore.trust()), answers })
+    // Nothing is put in the place of what verifies that does not.
+    if (this.use.records.verifyToken(token) instanceof RegistryError) return own
     if (Buffer.compare(token, newest.token) !== 0) await this.use.batches.complete(newest, token)
     return [...own.slice(0, -1), { ...newest, token }]
   }
@@ -58,8 +63,9 @@ export class StampBatch {
       throw NotRenewed.byAuthority(error)
     })
     const until = certificatesEnd(stamp)
-    const { until: former, isEnough } = outlasting
-    if (until < former || (until === former && !isEnough)) throw NotRenewed.endsSooner(stamp, until)
+    const { until: former, isEnough, algorithms } = outlasting
+    const isUseless = algorithms !== undefined && stamp.trustedUntil <= algorithms
+    if (until < former || (until === former && !isEnough) || isUseless) throw NotRenewed.endsSooner(stamp, until)
     return stamp
   }
 }

@@ -1,15 +1,15 @@
 import { RegistryError } from '@signed-registry/verifier'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
+import { type BatchProof, BatchRecords } from './batch-records.js'
 import { BatchStore } from './batch-store.js'
 import type { Dependence } from './dependence.js'
 import { ProofEndings } from './proof-endings.js'
-import { type NewestStamp, RenewBatch } from './renew-batch.js'
 import type { Batch, ProofsThatEnd, RenewalFigures } from './renewal-tables.js'
 
 /** Finds out what ends when, and how many signatures depend on it. */
 export class SurveyProofs {
-  static readonly inject = { batches: BatchStore, renewing: RenewBatch, endings: ProofEndings, clock: Clock }
+  static readonly inject = { batches: BatchStore, records: BatchRecords, endings: ProofEndings, clock: Clock }
 
   constructor(private readonly use: Injected<typeof SurveyProofs.inject>) {}
 
@@ -30,28 +30,17 @@ export class SurveyProofs {
   async groups(batch: Batch): Promise<GroupProof[]> {
     if (batch.members === 0) return []
     const now = this.use.clock.now()
-    const newest = await this.newest(batch)
-    const record = newest instanceof RegistryError ? undefined : newest
+    const found = await this.use.records.proof(batch)
+    const record = found instanceof RegistryError ? undefined : found
     const endings = await this.use.endings.of(batch.dependsOn, record?.existedAt)
     return endings.map(({ group, ends, endsAt, failure }) => {
       const own = { group, authority: group.authority, by: 'timeStamp', signatures: group.signatures } as const
       if (failure !== undefined) return { ...own, endsAt: 0, because: failure }
       if (ends.authority < (record?.existedAt ?? now)) return { ...own, endsAt: ends.authority, because: 'certificate' }
-      if (newest instanceof RegistryError)
-        return { ...own, by: 'evidenceRecord', endsAt: 0, because: String(newest.details?.reason ?? newest.code) }
       if (record !== undefined) return { ...own, by: 'evidenceRecord', ...recordEnds(record) }
       const isFirst = endsAt === ends.algorithms ? 'algorithm' : 'revoked'
       return { ...own, endsAt, because: endsAt === ends.authority ? 'certificate' : isFirst }
     })
-  }
-
-  private async newest(batch: Batch) {
-    try {
-      return await this.use.renewing.newest(batch)
-    } catch (error) {
-      if (error instanceof RegistryError) return error
-      throw error
-    }
   }
 }
 
@@ -63,13 +52,10 @@ export interface GroupProof extends ProofsThatEnd {
 /** Whether a proof has ended by a time. */
 export const hasEnded = ({ endsAt }: ProofsThatEnd, now: number): boolean => endsAt <= now
 
-function recordEnds({ authority, certificates, algorithms, digest }: NewestStamp) {
+function recordEnds({ newest, certificates, algorithms, digest }: BatchProof) {
   const endsAt = Math.min(certificates, algorithms, digest)
-  return {
-    authority,
-    endsAt,
-    because: endsAt === certificates ? 'certificate' : endsAt === digest ? 'digest' : 'algorithm',
-  }
+  const because = endsAt === certificates ? 'certificate' : endsAt === digest ? 'digest' : 'algorithm'
+  return { authority: newest.signer.subject.toString(), endsAt, because }
 }
 
 /** Those that end together as one, the next to end first. */

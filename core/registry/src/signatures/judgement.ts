@@ -33,7 +33,10 @@ export interface JudgedInput extends GivenSignature {
 }
 
 /** What identifies a signature, and the evidence that it carries. */
-export type SignatureMarks = Pick<ReadSignature, 'fingerprint' | 'timeStamp' | 'ocsp'>
+export interface SignatureMarks extends Pick<ReadSignature, 'fingerprint' | 'timeStamp' | 'ocsp'> {
+  /** All tokens over its value that it carries: more than the first may be there. */
+  readonly tokens?: readonly Uint8Array[]
+}
 
 /** The verdict on a signature, and the marks of each readable signer in the same order. */
 export interface JudgedSignature {
@@ -124,8 +127,9 @@ export function unreadable(signatures: readonly CheckedSigner[]): RegistryError 
 
 const isOurs = (code: string): code is keyof typeof signatureErrors.texts => Object.hasOwn(signatureErrors.texts, code)
 
-const marksOf = ({ fingerprint, timeStamp, ocsp }: ReadSignature): SignatureMarks => ({
+const marksOf = ({ fingerprint, timeStamp, ocsp, carried }: ReadSignature): SignatureMarks => ({
   fingerprint,
+  tokens: carried.timeStamps.map(({ token }) => token),
   ...(timeStamp && { timeStamp }),
   ...(ocsp && { ocsp }),
 })

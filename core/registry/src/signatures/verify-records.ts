@@ -5,6 +5,7 @@ import {
   signatureErrors,
   type TimeStamp,
   verifyTimeStamp,
+  verifyTimeStampToken,
 } from '@signed-registry/verifier'
 import { type RecordProof, verifyEvidenceRecord } from '@signed-registry/verifier/records'
 import { Clock } from '../kernel/clock.js'
@@ -31,12 +32,18 @@ export class VerifyRecords {
 
   /** A time stamp over bytes, whose authority has not ended, or its refusal. */
   verifyStamp(token: Uint8Array, imprinted: Uint8Array): TimeStamp | RegistryError {
-    return orRefusal(() => {
-      const context = this.context()
-      const stamp = verifyTimeStamp(token, imprinted, context)
-      if (hasEnded(stamp, context.now)) throw signatureErrors.error('invalidTspTimeStamp', { reason: 'authorityEnded' })
-      return stamp
-    })
+    return orRefusal(() => this.lasting(verifyTimeStamp(token, imprinted, this.context())))
+  }
+
+  /** A time stamp whose authority has not ended, or its refusal. */
+  verifyToken(token: Uint8Array): TimeStamp | RegistryError {
+    return orRefusal(() => this.lasting(verifyTimeStampToken(token, this.context())))
+  }
+
+  private lasting(stamp: TimeStamp): TimeStamp {
+    if (hasEnded(stamp, this.use.clock.now()))
+      throw signatureErrors.error('invalidTspTimeStamp', { reason: 'authorityEnded' })
+    return stamp
   }
 
   private context() {

@@ -49,7 +49,8 @@ export const ADVICE: Readonly<Record<RenewalProblem['reason'], string>> = {
   authority: '"signed-registry doctor" asks the authority; name another one by RENEWAL_TSP_URL where it does not help',
   endsSooner: 'ask the authority for when it gets its next certificate; name another one by RENEWAL_TSP_URL until then',
   time: "compare the authority's clock and that of this machine; name another authority by RENEWAL_TSP_URL",
-  object: 'compare the database with a backup, and restore what was changed',
+  record:
+    'look for a root that is missing and for days in the policy of algorithms; "signed-registry admin renew" lets records begin anew',
   digest: 'name stronger digests by RENEWAL_DIGESTS',
 }
 

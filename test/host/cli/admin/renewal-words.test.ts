@@ -65,7 +65,7 @@ describe('the words about renewal', () => {
     ['authority', 'doctor'],
     ['endsSooner', 'RENEWAL_TSP_URL until then'],
     ['time', 'clock'],
-    ['object', 'backup'],
+    ['record', 'policy of algorithms'],
     ['digest', 'RENEWAL_DIGESTS'],
   ] as const)
     it(`tell what to do about a problem: ${reason}`, () => {

@@ -11,7 +11,7 @@ export async function up(knex: Knex, dialect: Dialect): Promise<void> {
   await knex.raw(
     `create table if not exists registry_renewal_batches (
       batch int not null primary key, members int not null, last_sign_id bigint not null, sealed_at bigint null,
-      depends_on ${json} not null, first_chain tinyint not null, lost_at bigint null, lost_for ${ascii(60)} null
+      depends_on ${json} not null, lost_at bigint null, lost_for ${ascii(60)} null
     )`,
   )
   // What the data object of a signature has that is not in the row of the signature.
@@ -23,7 +23,7 @@ export async function up(knex: Knex, dialect: Dialect): Promise<void> {
   // The trees of a batch: one for each chain of its evidence records, by one digest each.
   await knex.raw(
     `create table if not exists registry_renewal_chains (
-      batch int not null, chain tinyint not null, digest_oid ${ascii(40)} not null, hashed int not null,
+      batch int not null, chain tinyint not null, first_chain tinyint not null, digest_oid ${ascii(40)} not null, hashed int not null,
       root ${bytes(64)} null, primary key (batch, chain)
     )${clustered}`,
   )
@@ -36,7 +36,7 @@ export async function up(knex: Knex, dialect: Dialect): Promise<void> {
   )
   await knex.raw(
     `create table if not exists registry_renewal_stamps (
-      batch int not null, chain tinyint not null, stamp tinyint not null, token ${blob} not null,
+      batch int not null, chain tinyint not null, stamp smallint not null, token ${blob} not null,
       gen_time bigint not null, authority ${json} not null, primary key (batch, chain, stamp)
     )`,
   )
