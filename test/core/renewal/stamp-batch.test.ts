@@ -71,6 +71,9 @@ describe('the time stamps of evidence records', () => {
     it('are refused where they are not later than the ones that they renew', async () => {
       test.tsa.rollOver(3)
       await test.renew()
+      const first = test.clock.time
+      test.clock.time += 60_000
+      test.tsa.change = () => ({ genTime: first })
       await test.renew(true)
       expect(await reason()).to.equal('time')
       expect((await test.record(document))?.chains[0]?.stamps).to.have.length(1)

@@ -30,6 +30,8 @@ export class LongLivedAuthority {
   /** How often one was asked. */
   asked = 0
   isDown = false
+  /** Set while its roots are missing from the trust. */
+  isUnknown = false
   /** How the present one misbehaves. */
   change: TimeStampChange | undefined
   private hash: HashName = 'sha256'
@@ -58,6 +60,7 @@ export class LongLivedAuthority {
       watch(TrustStore, (store) => ({
         state: () => store.state(),
         trust: () => {
+          if (this.isUnknown) return store.trust()
           this.trust ??= this.trustWith(store.trust())
           return this.trust
         },
