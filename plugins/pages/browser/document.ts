@@ -16,6 +16,7 @@ interface Known {
   /** OID of a hash to add by giving the original again, where the known ones end soon. */
   readonly further?: string
   readonly isComplete: boolean
+  readonly isSigned: boolean
   /** Bytes of an original that may be sent for an evidence bundle; 0 where the bundle has it, or there is none. */
   readonly bundled: number
 }
@@ -46,7 +47,8 @@ async function compare(file: File, place: HTMLElement): Promise<void> {
     say(place, isSame ? 'good' : 'bad', make('h3', {}, title), make('p', {}, own(text)))
     const address = `${location.origin}/d/${known.id}`
     const link = make('a', { href: address }, address)
-    if (isSame && known.further !== undefined) place.append(originalAgain(known.id, known.further, file))
+    if (isSame && (known.isSigned || known.further !== undefined))
+      place.append(originalAgain(known.id, known.further, file))
     if (isSame && file.size <= known.bundled) place.append(evidenceWithOriginal(known.id, file))
     addReport(place, [file], [reportFact(texts.comparedWith, make('span', {}, own(known.title), ' ', link))])
   } catch {

@@ -215,7 +215,7 @@ describeInBrowser('evidence on pages, in a browser', (browser) => {
         await page.click(link)
         await said(page, 'bad').getByText(words).waitFor()
         await page.setInputFiles('#original', file(original))
-        await page.locator('#verdict .screen-only button').click()
+        await page.locator('#verdict button[aria-describedby="evidence-sends"]').click()
         await page.locator('#verdict .said.bad').getByText(words).waitFor()
         expect(await violations(page), language).to.deep.equal([])
       }

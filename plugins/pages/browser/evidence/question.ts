@@ -81,6 +81,10 @@ export type BundleLabel =
   | 'hashesNotLogged'
   | 'witnesses'
   | 'trust'
+  | 'records'
+  | 'existedAt'
+  | 'holdsUntil'
+  | 'recordChains'
 
 /** What the worker answers; `refused` where the question makes no sense. */
 export type EvidenceAnswer =

@@ -5,6 +5,7 @@ import { verdictTexts } from '../verdict-texts.js'
 import { fact, lines, timeOf } from './facts.js'
 import type { ShownBundle, ShownVerdict } from './question.js'
 import { logSays } from './show-log.js'
+import { recordsSay } from './show-records.js'
 
 /** How a bundle looks: what is wrong or open with it is never green, whatever its signatures are. */
 export const BUNDLE_LOOKS = { proved: 'good', unknown: 'warn', wrong: 'bad' } as const
@@ -15,11 +16,12 @@ const MAX_NAMED = 20
 /** A verdict on an evidence bundle. */
 export type BundleVerdict = ShownVerdict & { readonly bundle: ShownBundle }
 
-/** What is said of a bundle below its outcome: what is wrong, who signed what, since when it is logged, and apart from that what the registry says. */
+/** What is said of a bundle below its outcome: what is wrong, who signed what, since when it is recorded and logged, and apart from that what the registry says. */
 export const bundleBody = (verdict: BundleVerdict): HTMLElement[] => [
   ...problems(verdict.bundle),
   ...verdict.bundle.documents.flatMap((one) => document(one, verdict)),
   ...verdict.bundle.strangers.map((name) => make('p', {}, own(name), ` — ${verdict.bundle.strangerSays}.`)),
+  ...recordsSay(verdict.bundle),
   ...logSays(verdict.bundle),
   ...registrySays(verdict.bundle),
 ]

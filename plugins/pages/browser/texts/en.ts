@@ -10,8 +10,23 @@ export const texts = {
     'Only hashes that a browser cannot compute are known for this document. Send the file to POST /api/{id}/verify, or use the command line.',
   unreadable: 'The file cannot be read. It may have been changed or moved.',
   giveAgain: 'Send the original to the registry',
-  givenAgain: 'A hash that is trusted for longer was added. Nothing more has to be done.',
+  givenAgain: 'A hash that is trusted for longer was added.',
+  nothingMore: 'Nothing more has to be done.',
   giveAgainHint: 'The file goes to the registry, which verifies it with all signatures.',
+  verifyAgain: 'Verify all signatures again',
+  verifiedAgain: (n: number) =>
+    n === 1
+      ? 'The signature was verified again: it is good.'
+      : `All ${n} signatures were verified again: they are good.`,
+  provedByStamps: (since: string) => `Proved since ${since} by the time stamps.`,
+  provedByRecord: (since: string, n: number) =>
+    `Proved since ${since} by the time stamps and by an evidence record with ${n === 1 ? '1 time stamp' : `${n} time stamps`}.`,
+  proofHolds: (until: string) => `Holds until ${until}; the registry renews it before.`,
+  proofEnded: (n: number) =>
+    `For ${n === 1 ? '1 signature' : `${n} signatures`} nothing but this registry’s word tells when ${n === 1 ? 'it was' : 'they were'} made: the proof ended before it was renewed.`,
+  proofOver: (until: string) => `What proves when the signatures were made ended on ${until} and has not been renewed.`,
+  proofEndedNext:
+    'Ask the operator of this registry whether anything else proves the time: docs/long-term.md of the project says what may.',
   finishing: 'Sending the original…',
   looking: 'Asking the registry…',
   registered: (n: number) => (n === 1 ? 'This document is registered.' : `This document is registered ${n} times.`),

@@ -76,7 +76,7 @@ ${checking(visit, isComplete)}
 ${timeline(visit, thread)}
 ${told}
 ${history ?? nothing}
-${data('document', { id, title: document.title, digests: known.digests, further: known.furtherDigest, isComplete, bundled: offered.original || document.signaturesTotal === 0 ? 0 : bundledBytes(visit) })}
+${data('document', { id, title: document.title, digests: known.digests, further: known.furtherDigest, isComplete, isSigned: document.signaturesTotal > 0, bundled: offered.original || document.signaturesTotal === 0 ? 0 : bundledBytes(visit) })}
 </article>`,
   }
 }
