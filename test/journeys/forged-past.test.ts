@@ -5,10 +5,14 @@ import { evidenceAsic } from '@signed-registry/evidence-asic'
 import { verify } from '@signed-registry/verifier'
 import { verifyEvidence } from '@signed-registry/verifier/evidence'
 import { expect } from 'chai'
+import { CheckSignature } from '#core/checking/check-signature.js'
+import { SignatureStore } from '#core/documents/index.js'
 import { signatureTimeStamp } from '#dev-authorities/cms/attributes.js'
 import type { Holder } from '#dev-authorities/cms/signed-data.js'
+import { readSignedData } from '#verifier/cms/signed-data.js'
 import { sourceOf } from '#verifier/evidence/byte-source.js'
 import { forEachDatabase } from '../support/databases.js'
+import { withUnsigned } from '../support/pki/archives.js'
 import { DAY, NOW } from '../support/pki/authorities.js'
 import { rejectionOf } from '../support/refusal.js'
 import { uploadOf } from '../support/registry.js'
@@ -97,6 +101,30 @@ describe('a forged past', () => {
       await test.renew()
       expect(await rejectionOf(test.verify(document))).to.have.property('code', 'invalidTspTimeStamp')
       expect((await test.lost()).map(({ because }) => because)).to.deep.equal(['authorityKeyCompromised'])
+    })
+
+    it('beside the registered time stamp of a signature is not judged by what the registry has', async () => {
+      const [honest] = await test.documents(1)
+      if (honest === undefined) throw new Error('no document')
+      const [stored] = await test.registry.get(SignatureStore).withEvidence([honest.signId])
+      if (stored === undefined) throw new Error('no signature')
+      const [signer] = readSignedData(stored.signature).signerInfos
+      const token = test.authorities.tsa.stamp(signer?.signature ?? Buffer.alloc(0), () => ({
+        ...{ signer: stolen, hash: stolen.key.hash, certificates: [stolen.certificate] },
+        genTime: NOW + 2 * YEAR,
+      }))
+      const registeredAlone = withUnsigned(stored.signature, signatureTimeStamp(Buffer.from(stored.timeStamp)))
+      const check = async (signature: Uint8Array) => {
+        const request = {
+          signature: Buffer.from(signature).toString('base64'),
+          data: honest.original.toString('base64'),
+        }
+        return (await test.registry.get(CheckSignature).execute(anonymous, { request })).signatures[0]
+      }
+      expect(await check(registeredAlone)).to.include({ conclusion: 'validAt' })
+      const both = await check(withUnsigned(registeredAlone, signatureTimeStamp(token)))
+      expect(both?.time).not.to.equal(NOW + 2 * YEAR)
+      expect(both?.unused.map(({ reason }) => reason)).to.include('authorityEnded')
     })
   })
 })
