@@ -24,8 +24,8 @@ export interface BatchProof {
   readonly digest: number
 }
 
-/** Members that are looked through for one whose document is still there. */
-const MAX_SAMPLES = 8
+/** Members that are looked through at once for one whose document is still there. */
+const AT_ONCE = 8
 
 /** Reads and verifies the records of batches, by the record of one member. */
 export class BatchRecords {
@@ -78,8 +78,10 @@ export class BatchRecords {
   }
 
   private async sample({ batch }: Pick<Batch, 'batch'>) {
-    const members = await this.use.batches.membersFrom(batch, 0, MAX_SAMPLES)
-    const renewed = await this.use.renewed.of(members.map(({ signId }) => signId))
-    return [...renewed.values()][0]
+    for (let place = 0; ; place += AT_ONCE) {
+      const members = await this.use.batches.membersFrom(batch, place, AT_ONCE)
+      const [found] = (await this.use.renewed.of(members.map(({ signId }) => signId))).values()
+      if (found !== undefined || members.length < AT_ONCE) return found
+    }
   }
 }
