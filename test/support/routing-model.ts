@@ -93,6 +93,7 @@ export class RoutingModel {
     const refusal = this.refusalOfRead('outgoing', caller, item)
     if (refusal !== undefined) return refusal
     if (item.status !== 'new') return 'reminderNotPossible'
+    if (item.deadline !== undefined && now > item.deadline) return 'deadlinePassed'
     if (item.reminders >= LIMITS.remindersPerItem) return 'remindersLimitReached'
     const last = item.remindedAt ?? item.deliveredAt ?? 0
     return now < last + LIMITS.reminderMs ? 'remindedTooSoon' : undefined
