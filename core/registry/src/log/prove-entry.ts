@@ -51,7 +51,14 @@ interface Covering {
   readonly verifierKey: string | undefined
 }
 
-const NOTHING: Covering = { checkpoint: undefined, log: undefined, verifierKey: undefined }
+/** With the entry that it was found for. */
+interface CoveringFrom extends Covering {
+  readonly from: LogEntry
+}
+
+/** What covers an entry covers those after it, too, as far as its tree goes. */
+const goesOn = ({ from, checkpoint }: CoveringFrom, { log, index }: LogEntry): boolean =>
+  from.log === log && from.index <= index && index < (checkpoint?.size ?? 0)
 
 /** Proves that facts are in the log; the same state gives the same bytes. */
 export class ProveEntry {
@@ -82,7 +89,7 @@ export class ProveEntry {
     const found = await this.use.entries.findAll(kind, refs)
     const texts = await this.use.texts.read(kind, refs)
     const proved = new Map<string, ProvedEntry>()
-    let covering: (Covering & { readonly from: LogEntry }) | undefined
+    let covering: CoveringFrom | undefined
     for (const [place, ref] of refs.entries()) {
       if (place % AT_ONCE === AT_ONCE - 1) await pause(1)
       const entry = found.get(ref)
@@ -90,11 +97,9 @@ export class ProveEntry {
         proved.set(ref, await this.of(kind, ref))
         continue
       }
-      // What covers an entry covers those after it, too, as far as its tree goes.
-      const { from, checkpoint } = covering ?? {}
-      const isCovered = from?.log === entry.log && from.index <= entry.index && entry.index < (checkpoint?.size ?? 0)
-      if (!isCovered) covering = { ...(await this.covering(entry)), from: entry }
-      proved.set(ref, await this.inLog(entry, texts, covering ?? NOTHING))
+      if (covering === undefined || !goesOn(covering, entry))
+        covering = { ...(await this.covering(entry)), from: entry }
+      proved.set(ref, await this.inLog(entry, texts, covering))
     }
     return proved
   }

@@ -1,7 +1,6 @@
 import { certificatesEnd, RegistryError, type TimeStamp } from '@signed-registry/verifier'
 import type { RecordProof } from '@signed-registry/verifier/records'
 import { RenewedProofs } from '../documents/index.js'
-import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { VerifyRecords } from '../signatures/index.js'
 import { BatchStore } from './batch-store.js'
@@ -34,7 +33,6 @@ export class BatchRecords {
     renewed: RenewedProofs,
     records: VerifyRecords,
     digests: TreeDigests,
-    clock: Clock,
   }
 
   constructor(private readonly use: Injected<typeof BatchRecords.inject>) {}

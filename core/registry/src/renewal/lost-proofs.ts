@@ -5,7 +5,7 @@ import { BatchStore } from './batch-store.js'
 import { dependenceOf } from './dependence.js'
 import { ProofEndings } from './proof-endings.js'
 import type { LostProof } from './renewal-tables.js'
-import { hasEnded, SurveyProofs } from './survey-proofs.js'
+import { hasEnded, type SurveyedBatch } from './survey-proofs.js'
 
 const AT_ONCE = 256
 const LOST_KEY = 'authorityKeyCompromised'
@@ -15,7 +15,6 @@ export class LostProofs {
   static readonly inject = {
     endings: ProofEndings,
     batches: BatchStore,
-    survey: SurveyProofs,
     signatures: SignatureStore,
     seen: SeenInLog,
     clock: Clock,
@@ -23,12 +22,11 @@ export class LostProofs {
 
   constructor(private readonly use: Injected<typeof LostProofs.inject>) {}
 
-  /** In the order of `signId`. */
-  async *all(): AsyncGenerator<Omit<LostProof, 'foundAt'>> {
-    const { batches, survey, clock } = this.use
-    for (const batch of await batches.all()) {
-      const now = clock.now()
-      const ended = (await survey.groups(batch)).filter((one) => hasEnded(one, now))
+  /** Of these batches, in the order of `signId`. */
+  async *all(surveyed: readonly SurveyedBatch[]): AsyncGenerator<Omit<LostProof, 'foundAt'>> {
+    const now = this.use.clock.now()
+    for (const { batch, groups } of surveyed) {
+      const ended = groups.filter((one) => hasEnded(one, now))
       if (ended.length > 0)
         yield* this.among(batch.batch, new Map(ended.map(({ group, because }) => [group.key, because])))
     }

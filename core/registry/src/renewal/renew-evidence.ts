@@ -9,7 +9,7 @@ import { RenewBatch, type Run } from './renew-batch.js'
 import { RenewalSettings } from './renewal-settings.js'
 import { RenewalState } from './renewal-state.js'
 import type { RenewalProblem } from './renewal-tables.js'
-import { SurveyProofs } from './survey-proofs.js'
+import { figuresOf, SurveyProofs } from './survey-proofs.js'
 
 /** Renews the proof of what is registered before it ends (docs/long-term.md). */
 export class RenewEvidence {
@@ -51,8 +51,9 @@ export class RenewEvidence {
     const problem = await this.attempt(run)
     if (problem !== undefined) logger.error('Evidence could not be renewed; it is tried again', { ...problem })
     if (run.isStopped()) return
-    await keptLost.replace(lost.all())
-    await state.done(await survey.figures(), problem, problem === undefined ? run.requestedAt : undefined)
+    const surveyed = await survey.look()
+    await keptLost.replace(lost.all(surveyed))
+    await state.done(figuresOf(surveyed), problem, problem === undefined ? run.requestedAt : undefined)
   }
 
   /** Every batch is tried, whatever becomes of the others; answers the first problem. */

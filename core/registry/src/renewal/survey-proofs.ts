@@ -13,22 +13,15 @@ export class SurveyProofs {
 
   constructor(private readonly use: Injected<typeof SurveyProofs.inject>) {}
 
-  async figures(): Promise<RenewalFigures> {
-    const batches = await this.use.batches.all()
-    const found: ProofsThatEnd[] = []
-    for (const batch of batches) found.push(...(await this.groups(batch)).map(({ group: _, ...proof }) => proof))
-    const sum = (all: readonly { readonly signatures: number }[]) => all.reduce((so, one) => so + one.signatures, 0)
-    return {
-      proofs: inGroups(found),
-      gathered: batches.reduce((so, { members }) => so + members, 0),
-      renewed: sum(found.filter(({ by }) => by === 'evidenceRecord')),
-      batches: batches.filter(({ members }) => members > 0).length,
-    }
+  /** Every batch with its groups. */
+  async look(): Promise<SurveyedBatch[]> {
+    const surveyed: SurveyedBatch[] = []
+    for (const batch of await this.use.batches.all())
+      if (batch.members > 0) surveyed.push({ batch, groups: await this.groups(batch) })
+    return surveyed
   }
 
-  /** Every group of a batch, and what has ended of it. */
-  async groups(batch: Batch): Promise<GroupProof[]> {
-    if (batch.members === 0) return []
+  private async groups(batch: Batch): Promise<GroupProof[]> {
     const now = this.use.clock.now()
     const found = await this.use.records.proof(batch)
     const record = found instanceof RegistryError ? undefined : found
@@ -47,6 +40,24 @@ export class SurveyProofs {
 /** What a group of signatures is proved by. */
 export interface GroupProof extends ProofsThatEnd {
   readonly group: Dependence
+}
+
+/** A batch, and what each group of its signatures is proved by. */
+export interface SurveyedBatch {
+  readonly batch: Batch
+  readonly groups: readonly GroupProof[]
+}
+
+/** What is kept of a survey. */
+export function figuresOf(surveyed: readonly SurveyedBatch[]): RenewalFigures {
+  const found = surveyed.flatMap(({ groups }) => groups.map(({ group: _, ...proof }): ProofsThatEnd => proof))
+  const renewed = found.filter(({ by }) => by === 'evidenceRecord')
+  return {
+    proofs: inGroups(found),
+    gathered: surveyed.reduce((sum, { batch }) => sum + batch.members, 0),
+    renewed: renewed.reduce((sum, { signatures }) => sum + signatures, 0),
+    batches: surveyed.length,
+  }
 }
 
 /** Whether a proof has ended by a time. */

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { Administration, DocumentLogProof } from '@signed-registry/core'
 import { type Config, readConfig } from '../../config/config.js'
 import { type Console, UsageError } from '../console.js'
@@ -8,6 +7,7 @@ import { logWords, proofWords } from './log-words.js'
 import { openConfigured } from './open-configured.js'
 import { rotateLogKey } from './rotate-log-key.js'
 import { USAGE } from './usage.js'
+import { readArguments } from './values.js'
 
 const OPTIONS = {
   json: { type: 'boolean' },
@@ -43,13 +43,7 @@ export async function runAdminLog(args: readonly string[], { env, out }: Console
   return 0
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
-}
+const parse = (args: readonly string[]) => readArguments(args, OPTIONS)
 
 function readCommand([name, ...operands]: readonly string[], options: Options): Command {
   if (name === undefined) return only(report, operands, 0, options, [])

@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util'
 import type { Administration } from '@signed-registry/core'
 import { readConfig } from '../../config/config.js'
 import { type Console, UsageError } from '../console.js'
 import { openConfigured } from './open-configured.js'
 import { lostWords, renewalWords } from './renewal-words.js'
 import { USAGE } from './usage.js'
+import { readArguments } from './values.js'
 
 const OPTIONS = {
   json: { type: 'boolean' },
@@ -41,13 +41,7 @@ export async function runAdminRenewal(
   return 0
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
-}
+const parse = (args: readonly string[]) => readArguments(args, OPTIONS)
 
 async function* only(said: Promise<Said>): AsyncGenerator<Said> {
   yield await said

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { type Account, type Administration, FEATURES, RegistryError, SUBSCRIPTIONS } from '@signed-registry/core'
 import { readConfig } from '../../config/config.js'
 import { type Console, UsageError } from '../console.js'
@@ -6,7 +5,7 @@ import { openConfigured } from './open-configured.js'
 import { runAdminLog } from './run-admin-log.js'
 import { runAdminRenewal } from './run-admin-renewal.js'
 import { USAGE } from './usage.js'
-import { readDate, readName, readOwner, readSize } from './values.js'
+import { readArguments, readDate, readName, readOwner, readSize } from './values.js'
 
 const OPTIONS = {
   json: { type: 'boolean' },
@@ -60,13 +59,7 @@ export async function runAdmin(args: readonly string[], console: Console): Promi
   }
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
-}
+const parse = (args: readonly string[]) => readArguments(args, OPTIONS)
 
 function readCommand([name = '', ...operands]: readonly string[], options: Options): Command {
   const read = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined

@@ -1,9 +1,22 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { UsageError } from '../console.js'
 
 const OWNER = /^(BIN|IIN)\d{12}$/
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/
 const SIZE = /^(\d{1,15})(B|KiB|MiB|GiB|TiB)?$/
 const UNITS: Readonly<Record<string, number>> = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 }
+
+/** Options and operands of a command; throws a `UsageError` for an option that it does not have. */
+export function readArguments<const O extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: O,
+): ReturnType<typeof parseArgs<{ args: string[]; options: O; allowPositionals: true }>> {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
 
 /** The owner that a command is about: a BIN, or an IIN where allowed. */
 export function readOwner(text: string | undefined, kinds: readonly ('BIN' | 'IIN')[]): string {
