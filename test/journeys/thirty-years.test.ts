@@ -1,7 +1,7 @@
 import { TrustStore } from '@signed-registry/core'
 import { verifyEvidence } from '@signed-registry/verifier/evidence'
 import { expect } from 'chai'
-import { sourceOf } from '#verifier/evidence/byte-source.js'
+import { sourceOf } from '#verifier/byte-source.js'
 import { forEachDatabase } from '../support/databases.js'
 import { FUTURE, type ThirtyYears, thirtyYears } from '../support/renewal/thirty-years.js'
 

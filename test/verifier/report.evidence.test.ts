@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { sourceOf } from '#verifier/evidence/byte-source.js'
+import { sourceOf } from '#verifier/byte-source.js'
 import { evidenceErrors } from '#verifier/evidence/errors.js'
 import { outcomeOfProblem, problemOf } from '#verifier/evidence/problem.js'
 import { type EvidenceOptions, verifyEvidence } from '#verifier/evidence/verify-evidence.js'

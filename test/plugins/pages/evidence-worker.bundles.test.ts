@@ -8,7 +8,7 @@ import {
   verifyEvidence,
 } from '@signed-registry/verifier'
 import { expect } from 'chai'
-import { sourceOf } from '#verifier/evidence/byte-source.js'
+import { sourceOf } from '#verifier/byte-source.js'
 import { verifierInBrowsers } from '../../support/as-in-browsers.js'
 import { describeInBrowser } from '../../support/browser.js'
 import { type Bundled, type Lies, makeBundle, replaced, statementKey } from '../../support/evidence/bundle.js'

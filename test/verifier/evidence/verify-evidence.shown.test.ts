@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { digest } from '#verifier/algorithms/digest.js'
-import { sourceOf } from '#verifier/evidence/byte-source.js'
+import { sourceOf } from '#verifier/byte-source.js'
 import { type EvidenceOptions, verifyEvidence } from '#verifier/evidence/verify-evidence.js'
 import { type Bundled, type Lies, makeBundle, statementKey } from '../../support/evidence/bundle.js'
 import { NOW, testAuthorities } from '../../support/pki/authorities.js'

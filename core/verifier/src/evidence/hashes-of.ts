@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { digestAlgorithms } from '../algorithms/digest.js'
-import { type ByteSource, piecesOf } from './byte-source.js'
+import { type ByteSource, piecesOf } from '../byte-source.js'
 
 /** Hashes of a source by those of these algorithms that are known, in one pass. */
 export function hashesOf(source: ByteSource, oids: Iterable<string>): Map<string, Buffer> {

@@ -1,5 +1,5 @@
+export { type ByteSource, partOf, piecesOf, sourceOf } from '../byte-source.js'
 export { certificatesIn } from './bundle-signatures.js'
-export { type ByteSource, partOf, piecesOf, sourceOf } from './byte-source.js'
 export { type CheckpointTime, isOutside } from './checkpoint-time.js'
 export { copiesThatDiffer, originalThatDiffers, signaturesOfOther, statedDigests } from './compare-bundle.js'
 export type { LoggedDocument, LoggedSignature } from './compare-logged.js'

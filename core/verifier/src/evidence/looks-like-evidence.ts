@@ -1,4 +1,4 @@
-import type { ByteSource } from './byte-source.js'
+import type { ByteSource } from '../byte-source.js'
 import { STATEMENT_FILE } from './known-files.js'
 import { isContainer } from './read-container.js'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { type ByteSource, piecesOf } from '../byte-source.js'
 import { RegistryError } from '../error.js'
-import { type ByteSource, piecesOf } from './byte-source.js'
 import { evidenceErrors } from './errors.js'
 import { CERTIFICATES_FILE, NOTE_FILE, SIGNATURES_FILE, STATEMENT_FILE, strayFiles } from './known-files.js'
 import { BUNDLE_TYPE } from './looks-like-evidence.js'

@@ -1,4 +1,4 @@
-import { type ByteSource, partOf } from './byte-source.js'
+import { type ByteSource, partOf } from '../byte-source.js'
 import { evidenceErrors } from './errors.js'
 import { requireFileNames } from './file-names.js'
 import { contentOfBlocks } from './stored-blocks.js'

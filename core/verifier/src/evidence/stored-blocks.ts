@@ -1,4 +1,4 @@
-import type { ByteSource } from './byte-source.js'
+import type { ByteSource } from '../byte-source.js'
 import { evidenceErrors } from './errors.js'
 
 /** Octets of content in a block: as many as one can have (RFC 1951, 3.2.4). */

@@ -1,10 +1,10 @@
+import { type ByteSource, sourceOf } from '../byte-source.js'
 import type { NamedDocument } from '../compare-document.js'
 import { RegistryError } from '../error.js'
 import type { VerifyOptions } from '../verify.js'
 import { type FilesVerdict, type GivenDocument, LARGEST_FOR_XML, verifyFiles, worstOutcome } from '../verify-files.js'
 import type { Certificate } from '../x509/certificate.js'
 import { certificatesIn, givenSignature } from './bundle-signatures.js'
-import { type ByteSource, sourceOf } from './byte-source.js'
 import {
   copiesThatDiffer,
   isOneFile,

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { sourceOf } from '#verifier/evidence/byte-source.js'
+import { sourceOf } from '#verifier/byte-source.js'
 import { looksLikeEvidence } from '#verifier/evidence/index.js'
 import { bundleFileInBrowsers } from '../../../support/as-in-browsers.js'
 import { makeBundle } from '../../../support/evidence/bundle.js'
