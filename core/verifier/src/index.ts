@@ -81,6 +81,24 @@ export type {
   UnusedEvidence,
 } from './signature.js'
 export { evidenceFields } from './signature.js'
+export type {
+  Change,
+  DocumentInFile,
+  EvidenceInFile,
+  FileDigests,
+  FileFormat,
+  FileProblem,
+  FileProblemCode,
+  NamedByUri,
+  Ranges,
+  Revision,
+  SignatureInFile,
+  SignedFile,
+  SignedPart,
+  TimeStampInFile,
+} from './signed-file.js'
+export { outcomeOfFileProblem } from './signed-file.js'
+export { signedFileErrors } from './signed-file-errors.js'
 export { authenticationKeyRules, authenticationRules, defaultSignerRules, type SignerRules } from './signer-usage.js'
 export type { SigningCertificateRule } from './signing-certificate-rule.js'
 export { type CrlProof, type CrlProofContext, proveByCrls } from './status/crl-proof.js'
