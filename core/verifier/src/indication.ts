@@ -106,8 +106,8 @@ function reasonsOf(feature: UnsupportedFeature, ...reasons: string[]): Readonly<
 
 /** What to do about each, in English. */
 export const ADVICE: Readonly<Record<UnsupportedFeature, string>> = {
-  pdf: 'Signatures inside a PDF are verified on the page /check; or give the CMS and the signed bytes.',
-  asic: 'Unpack the container and give the signature in META-INF together with the files that it signs.',
+  pdf: 'Check the PDF by itself as a signed file: on the page /check, or by POST /api/checkFile.',
+  asic: 'Check the container by itself as a signed file: on the page /check, or by POST /api/checkFile.',
   jades: 'JSON signatures (JAdES) cannot be verified here; ask the signer for a CMS or XML signature.',
   evidenceRecord: 'Evidence records (RFC 4998) cannot be verified here; give the signature that it was made for.',
   transform: 'Ask the signer for a signature without this transform: an enveloped one, or a detached CMS.',

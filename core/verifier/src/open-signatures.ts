@@ -9,7 +9,12 @@ import type { XmlSignatureOptions } from './xml/open-signature.js'
 import { parseXml } from './xml/parse-xml.js'
 import { readXmlAlone } from './xml/read-xml-signature.js'
 import { DSIG } from './xml/signature-element.js'
-import { readCounterSignatures, readXmlSignatures, type XmlSignatureReader } from './xml/verify-xml-document.js'
+import {
+  readCounterSignatures,
+  readXmlSignatures,
+  type VerifiedXml,
+  type XmlSignatureReader,
+} from './xml/verify-xml-document.js'
 import { xmlText } from './xml/xml-text.js'
 
 /** Options for reading signatures. */
@@ -65,7 +70,8 @@ function openedCms(der: Uint8Array, options: OpenOptions): readonly SignatureOpe
 function openedXml(text: string, given: OpenOptions): readonly SignatureOpener[] {
   const { algorithms, at, documents, resolve } = given
   const [first, more] = documents
-  const ownFiles = more === undefined ? undefined : filesByUri(new Map(documents.flatMap(withBytes)))
+  const ownFiles =
+    more === undefined ? undefined : filesByUri(new Map(documents.map(({ name, document }) => [name, document])))
   const options: XmlSignatureOptions = {
     at,
     evidence: 'all',
@@ -76,7 +82,7 @@ function openedXml(text: string, given: OpenOptions): readonly SignatureOpener[]
     ...(first !== undefined && more === undefined && { externalDocument: first.document }),
   }
   const anew = (read: XmlSignatureReader, index: number): SignatureOpener => {
-    const open = (when = at) => (when === at ? read() : againAs(text, { ...given, at: when }, index))
+    const open = (when = at) => (when === at ? opened(read()) : againAs(text, { ...given, at: when }, index))
     return Object.assign(open, { countersigns: read.countersigns })
   }
   if (first === undefined || !parseXml(text).root.is(DSIG, 'Signature'))
@@ -86,12 +92,14 @@ function openedXml(text: string, given: OpenOptions): readonly SignatureOpener[]
   return [own, ...readCounterSignatures(text, options).map((read, index) => anew(read, index + 1))]
 }
 
+const opened = ({ signature, covers, signedBytes, byDigest }: VerifiedXml): OpenedSignature => ({
+  ...{ signature, covers },
+  signedBytes: byDigest ? undefined : signedBytes,
+})
+
 /** One of the signatures of a document, all of which are read again as of another time. */
 function againAs(text: string, options: OpenOptions, index: number): OpenedSignature {
   const open = openedXml(text, options)[index]
   if (open === undefined) throw new TypeError('no such signature')
   return open()
 }
-
-const withBytes = ({ name, document }: NamedDocument): (readonly [string, Uint8Array])[] =>
-  document instanceof Uint8Array ? [[name, document]] : []

@@ -15,7 +15,8 @@ export function refuseOtherFormat(signed: Uint8Array | string): void {
   if (reason !== undefined) throw signatureErrors.error('signatureNotParsed', { reason })
 }
 
-function otherFormat(signed: Uint8Array | string): 'pdf' | 'asic' | 'jades' | 'evidenceRecord' | undefined {
+/** A well-known format that is no CMS and no XML. */
+export function otherFormat(signed: Uint8Array | string): 'pdf' | 'asic' | 'jades' | 'evidenceRecord' | undefined {
   const start = startOf(signed)
   if (start.startsWith('%PDF-')) return 'pdf'
   if (start.startsWith(ZIP)) return 'asic'

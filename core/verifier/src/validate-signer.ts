@@ -30,6 +30,8 @@ export interface SignerOptions extends Omit<SignatureContext, 'now' | 'evidence'
   readonly documents: readonly NamedDocument[]
   /** Evidence in addition to what is embedded; a time stamp belongs to the signer whose signature value it covers. */
   readonly evidence?: Partial<SignatureEvidence>
+  /** Evidence that stands beside the signature in its file, such as the DSS of a PDF: it counts as what the signature carries. */
+  readonly alongside?: Pick<EvidenceSet, 'answers' | 'crls'>
   /** Required coverage of XML signatures: `element` also accepts one that leaves parts of the document unsigned. */
   readonly covers?: 'document' | 'element'
   /**
@@ -152,7 +154,8 @@ class SignerValidation {
     const signature = covers === undefined ? read : asSeen(read, covers)
     const candidates = [...signature.certificates, ...given]
     const rules = { trust, now: this.seenAt, algorithms, candidates }
-    const evidence = EvidencePool.empty().with([signature.carried, besideOf(beside)], rules)
+    const more = covers === undefined && options.alongside !== undefined ? [options.alongside] : []
+    const evidence = EvidencePool.empty().with([signature.carried, besideOf(beside), ...more], rules)
     const against = covers && this.everything(read)
     this.evidence = evidence
     const context = { ...options, candidates: given, now, evidence, against, existedAt: seen?.existedAt }
@@ -174,9 +177,9 @@ class SignerValidation {
   }
 
   private everything({ carried, certificates }: ReadSignature): EvidencePool {
-    const { trust, algorithms, at: now, evidence, candidates = [] } = this.options
+    const { trust, algorithms, at: now, evidence, candidates = [], alongside } = this.options
     const rules = { trust, now, algorithms, candidates: [...certificates, ...candidates] }
-    return EvidencePool.empty().with([carried, besideOf(evidence)], rules)
+    return EvidencePool.empty().with([carried, besideOf(evidence), ...(alongside ? [alongside] : [])], rules)
   }
 
   private source(stamp: TimeStamp | undefined): EvidenceSource<TimeStamp | undefined> {

@@ -13,7 +13,7 @@ export interface GivenSignature {
   /** What it is over, where its place says so, as in a PDF: the other documents are not compared then. */
   readonly over?: NamedDocument & { readonly coverage?: Coverage }
   /** What is known about this signature alone, beside the options of all. */
-  readonly known?: Pick<VerifyOptions, 'evidence' | 'candidates' | 'signingCertificate' | 'tsaExpiry'>
+  readonly known?: Pick<VerifyOptions, 'evidence' | 'alongside' | 'candidates' | 'signingCertificate' | 'tsaExpiry'>
 }
 
 /** A set of signatures and documents. */

@@ -18,6 +18,8 @@ export interface PdfUpdate {
   readonly root?: number
   /** Entries that lie: where objects are said to be. */
   readonly offsets?: Readonly<Record<number, number>>
+  /** Entries that lie: objects that are said to be in a stream. */
+  readonly inside?: Readonly<Record<number, readonly [stream: number, index: number]>>
   readonly previous?: number
   readonly end?: string
 }
@@ -62,6 +64,7 @@ export function updated(before: Buffer, update: PdfUpdate): Buffer {
     for (const [index, number] of packed.entries()) entries.set(number, [2, highest, index])
   }
   for (const [number, at] of Object.entries(offsets)) entries.set(Number(number), [1, at, 0])
+  for (const [number, [own, index]] of Object.entries(update.inside ?? {})) entries.set(Number(number), [2, own, index])
   if (previous === undefined) entries.set(0, [0, 0, 65535])
   const common = `/Root ${root} 0 R${previous === undefined ? '' : `/Prev ${previous}`}${trailer}`
   if (form === 'stream') {

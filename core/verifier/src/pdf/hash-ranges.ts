@@ -1,7 +1,5 @@
 import { type DigestAlgorithm, digestAlgorithms, type Hasher } from '../algorithms/digest.js'
 import { type ByteSource, piecesOf } from '../byte-source.js'
-import { readSignedData } from '../cms/signed-data.js'
-import { DerError } from '../der/reader.js'
 import type { FileDigests, Ranges } from '../signed-file.js'
 
 /** Ranges of a file, and the digest algorithms that they are wanted by. */
@@ -28,14 +26,4 @@ export function hashRanges(source: ByteSource, wanted: readonly WantedDigests[])
     at += piece.length
   }
   return hashing.map(({ hashers }) => new Map(hashers.map(([oid, hasher]) => [oid, hasher.digest()])))
-}
-
-/** The digest algorithms that the signers of a CMS use; none where it cannot be read. */
-export function digestsOfCms(cms: Uint8Array): ReadonlySet<string> {
-  try {
-    return new Set(readSignedData(cms).digestAlgorithms.map(({ oid }) => oid))
-  } catch (error) {
-    if (error instanceof DerError) return new Set()
-    throw error
-  }
 }

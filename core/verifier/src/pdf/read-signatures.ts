@@ -1,6 +1,6 @@
 import type { ByteSource } from '../byte-source.js'
+import { digestsOfCms, digestsOfToken } from '../cms/digests-of-cms.js'
 import type { FileProblem, SignatureInFile, TimeStampInFile } from '../signed-file.js'
-import { digestsOfCms } from './hash-ranges.js'
 import type { PdfDocument } from './pdf-document.js'
 import type { PdfRevision } from './revisions.js'
 import { type SignatureDictionary, signatureDictionaries } from './signature-dictionaries.js'
@@ -63,7 +63,13 @@ function readOne(
   if (number !== undefined && document.entries.get(number)?.in !== 'file') return broken('gapNotContents')
   const read = signedRanges(dictionary, source, ends)
   if (typeof read === 'string') return broken(read)
-  return { ...read, name, dictionary, isTimeStamp, oids: digestsOfCms(read.cms) }
+  return {
+    ...read,
+    name,
+    dictionary,
+    isTimeStamp,
+    oids: isTimeStamp ? digestsOfToken(read.cms) : digestsOfCms(read.cms),
+  }
 }
 
 /** Of two signatures over one revision each would leave out the other. */

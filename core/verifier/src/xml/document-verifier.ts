@@ -24,6 +24,8 @@ export interface VerifiedXml {
   readonly covers: 'document' | 'element' | 'detached' | 'signature'
   /** The canonical bytes that were digested. Read what was signed from these, never from the document. */
   readonly signedBytes: Uint8Array
+  /** Whether `signedBytes` are not at hand: they are of a file of which only digests were given. */
+  readonly byDigest: boolean
   /** Canonical bytes of every reference to content, in the order of SignedInfo; `signedBytes` are among them. */
   readonly contents: readonly Uint8Array[]
   /** The URI of each of them, as SignedInfo has it. */
@@ -76,6 +78,7 @@ export class DocumentVerifier {
         },
         covers: covered.covers,
         signedBytes: covered.main.bytes,
+        byDigest: covered.main.byDigest,
         contents: signed.map(({ bytes }) => bytes),
         uris: signed.map(({ reference }) => reference.uri),
       },

@@ -1,4 +1,5 @@
 import type { Canonicalization } from '../algorithms/canonicalization.js'
+import type { DocumentContent } from '../document-content.js'
 import { RegistryError } from '../error.js'
 import type { SignedDigest } from '../signature.js'
 import { canonicalize } from './canonicalize.js'
@@ -12,18 +13,20 @@ export const isExternal = (uri: string | undefined): uri is string =>
   uri !== undefined && uri !== '' && !uri.startsWith('#')
 
 /**
- * The data digested for an external file: its octets or its canonical form. A missing file is refused with its URI; nothing is
- * ever fetched.
+ * The data digested for an external file: its octets or its canonical form, or its digest where that is all that is known. A missing
+ * file is refused with its URI; nothing is ever fetched.
  */
 export function externalContent(
   reference: Reference,
-  resolve: ((uri: string) => Uint8Array | undefined) | undefined,
-): Uint8Array {
-  const { uri = '' } = reference
+  resolve: ((uri: string) => DocumentContent | undefined) | undefined,
+): { readonly bytes?: Uint8Array; readonly digest?: Uint8Array } {
+  const { uri = '', digest } = reference
   const form = externalForm(reference)
-  const bytes = resolve?.(uri)
-  if (bytes === undefined) throw notParsed('externalReference', { uri })
-  return form === undefined ? bytes : canonicalFile(bytes, form)
+  const found = resolve?.(uri)
+  if (found instanceof Uint8Array) return { bytes: form === undefined ? found : canonicalFile(found, form) }
+  const known = form === undefined ? found?.get(digest.oid) : undefined
+  if (known === undefined) throw notParsed('externalReference', { uri })
+  return { digest: known }
 }
 
 /** The canonicalization of an external file before digesting, `undefined` for none. Other transforms are refused. */

@@ -4,8 +4,8 @@ const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
  * Finds files by the URIs of references, for `resolve`: a URI is a file name, possibly percent-encoded (RFC 3986, 2.1), relative to
  * the container (EN 319 162-1, 4.3.3.2); of a `file:` URI the last segment is used. Nothing is fetched.
  */
-export function filesByUri(files: ReadonlyMap<string, Uint8Array>): (uri: string) => Uint8Array | undefined {
-  const byName = new Map([...files].map(([name, bytes]) => [relative(name), bytes]))
+export function filesByUri<T>(files: ReadonlyMap<string, T>): (uri: string) => T | undefined {
+  const byName = new Map([...files].map(([name, file]) => [relative(name), file]))
   return (uri) => {
     const exact = files.get(uri)
     if (exact !== undefined) return exact

@@ -40,6 +40,9 @@ export class XmlElement {
   declarations: readonly XmlDeclaration[] = NONE
   children: readonly XmlNode[] = NONE
   namespace = ''
+  /** Where its start tag begins in the source, and where its end tag ends. */
+  start = 0
+  end = 0
 
   constructor(
     readonly prefix: string,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type AlgorithmPolicy, defaultAlgorithmPolicy, requireTrusted } from '../algorithms/policy.js'
 import { xmlSignatureScheme } from '../algorithms/xml-signature-scheme.js'
+import type { DocumentContent } from '../document-content.js'
 import { RegistryError } from '../error.js'
 import { signatureErrors } from '../errors.js'
 import { type EvidenceTaken, evidenceFields, type ReadSignature } from '../signature.js'
@@ -29,10 +30,10 @@ export interface XmlSignatureOptions extends ValueOptions {
   /** Required coverage: `document` (default), or also `element`, which leaves parts of the document unsigned. */
   readonly covers?: 'document' | 'element'
   /**
-   * Returns the bytes for an external reference (ASiC), or `undefined` if there are none; then the reference is refused.
-   * Nothing is ever fetched.
+   * Returns the bytes for an external reference (ASiC), or digests of them by OID, which suffice where the reference has no
+   * canonicalization; `undefined` if there are none: then the reference is refused. Nothing is ever fetched.
    */
-  readonly resolve?: (uri: string) => Uint8Array | undefined
+  readonly resolve?: (uri: string) => DocumentContent | undefined
   /**
    * The content of the single external reference that `resolve` cannot find, whatever its URI: most detached signatures
    * refer to a file name. For a stand-alone signature only its presence matters.

@@ -134,10 +134,12 @@ class XmlParser {
 
   private openTag(parent: XmlElement | undefined): XmlElement {
     const { scanner } = this
+    const start = scanner.position
     scanner.expect('<')
     const localName = this.qualifiedName()
     const { prefix } = this
     const element = this.counted(new XmlElement(prefix, localName, parent))
+    element.start = start
     let attributes: UnresolvedAttribute[] | undefined
     let declarations: XmlDeclaration[] | undefined
     for (;;) {
@@ -170,6 +172,7 @@ class XmlParser {
     element.namespace = this.scope.resolve(prefix)
     if (prefix === 'xmlns') throw scanner.fail('reservedNamespace')
     if (attributes !== undefined) element.attributes = this.resolveAttributes(attributes)
+    element.end = scanner.position
     if (this.selfClosed) this.scope.close(element.declarations)
     return element
   }
@@ -213,6 +216,7 @@ class XmlParser {
     scanner.expect(element.localName)
     scanner.skipSpace()
     scanner.expect('>')
+    element.end = scanner.position
     this.scope.close(element.declarations)
   }
 

@@ -1,3 +1,4 @@
+import type { DocumentContent } from '../document-content.js'
 import { DEFAULT_CANONICALIZATION } from './canonicalization-method.js'
 import { canonicalize } from './canonicalize.js'
 import { base64Content } from './element-content.js'
@@ -26,15 +27,18 @@ export interface ReferenceContext {
   readonly later: ReadonlySet<XmlElement>
   readonly budget: CanonicalBudget
   /** Returns external content. */
-  readonly resolve?: ((uri: string) => Uint8Array | undefined) | undefined
+  readonly resolve?: ((uri: string) => DocumentContent | undefined) | undefined
 }
 
-/** Content of a reference with a matching digest; `bytes` are exactly what was digested. */
+/** Content of a reference with a matching digest. */
 export interface SignedContent {
   readonly reference: Reference
   /** Undefined for external content. */
   readonly apex: XmlDocument | XmlElement | undefined
+  /** Exactly what was digested; nothing where `byDigest`. */
   readonly bytes: Uint8Array
+  /** Whether it is external, and only its digest is known. */
+  readonly byDigest: boolean
 }
 
 interface Target {
@@ -44,26 +48,27 @@ interface Target {
 
 /** Digests the content of a reference; throws `invalidSignature` with reason `digest` if it differs. */
 export function checkReference(reference: Reference, context: ReferenceContext): SignedContent {
-  const content = isExternal(reference.uri)
-    ? { reference, apex: undefined, bytes: externalContent(reference, context.resolve) }
-    : internal(reference, context)
-  context.budget.left -= content.bytes.length
+  const external = isExternal(reference.uri) ? externalContent(reference, context.resolve) : undefined
+  const { apex, bytes = NOTHING } = external ? { apex: undefined, bytes: external.bytes } : internal(reference, context)
+  context.budget.left -= bytes.length
   if (context.budget.left < 0) throw notParsed('canonicalFormTooLarge')
-  const value = reference.digest.create().update(content.bytes).digest()
-  if (!value.equals(reference.digestValue)) throw invalid('digest', { uri: reference.uri })
-  return content
+  const value = external?.digest ?? reference.digest.create().update(bytes).digest()
+  if (!reference.digestValue.equals(value)) throw invalid('digest', { uri: reference.uri })
+  return { reference, apex, bytes, byDigest: external?.digest !== undefined }
 }
 
-function internal(reference: Reference, context: ReferenceContext): SignedContent {
+const NOTHING = new Uint8Array()
+
+function internal(reference: Reference, context: ReferenceContext) {
   const { apex, comments } = resolve(reference.uri, context)
   const { enveloped, withoutSignatures, base64, canonicalization } = reference.transforms
-  if (base64) return { reference, apex, bytes: decodedText(apex) }
+  if (base64) return { apex, bytes: decodedText(apex) }
   const own = context.signature.element
   const omit = (element: XmlElement): boolean =>
     (enveloped && element === own) || context.later.has(element) || (withoutSignatures && element.is(DSIG, 'Signature'))
   const method = canonicalization ?? DEFAULT_CANONICALIZATION
   const bytes = canonicalize(apex, { ...method, withComments: method.withComments && comments }, omit)
-  return { reference, apex, bytes }
+  return { apex, bytes }
 }
 
 /** The octets that an element has in base64 and nothing else, such as an Object of an enveloping signature. */

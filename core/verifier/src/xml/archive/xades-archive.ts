@@ -85,6 +85,7 @@ function octetsOf(
   }
   const isNodeSet = own.apex !== undefined && canonicalization === undefined && !base64
   if (isNodeSet && uri !== DEFAULT_CANONICALIZATION.uri) throw timeStampRefusal('notJudged')
+  if (own.byDigest) throw timeStampRefusal('contentMissing')
   return own.bytes
 }
 
