@@ -21,8 +21,20 @@ describe('readPdf', () => {
 
   it('reads two signatures that were made one after the other', () => {
     for (const form of ['table', 'stream', 'hybrid'] as const) {
-      const first = signedPdf(contract({ form }), { sign, number: 10, objects: withFields(11), field: visibleField('A', 10), form })
-      const second = signedPdf(first, { sign, number: 20, objects: withFields(11, 21), field: visibleField('B', 20, '300 72 500 122'), form })
+      const first = signedPdf(contract({ form }), {
+        sign,
+        number: 10,
+        objects: withFields(11),
+        field: visibleField('A', 10),
+        form,
+      })
+      const second = signedPdf(first, {
+        sign,
+        number: 20,
+        objects: withFields(11, 21),
+        field: visibleField('B', 20, '300 72 500 122'),
+        form,
+      })
       const file = readPdf(sourceOf(second))
       console.log(JSON.stringify(file.problems), JSON.stringify(file.revisions))
       expect(file.problems).to.deep.equal([])
