@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Knex } from 'knex'
+import { coreMigrations } from '#core/core-areas.js'
 import { migrate } from '#core/database/migrate.js'
 import { openDatabase } from '#core/database/open.js'
-import { coreMigrations } from '#core/registry.js'
 import { createDatabase, type MariaDb, mariaDbProgram, startMariaDb } from './mariadb.js'
 
 /** Creates a private database and gives its URL in the format of `DATABASE_URL`. No clean-up is needed. */

@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { refusedChannel } from '@signed-registry/core'
 
-import { coreAreas, coreOperations } from '#core/registry.js'
+import { coreAreas, coreOperations } from '#core/core-areas.js'
 
 /** Of core: what plugins and tests bring beside it names its refusals to nobody. */
 const named = new Set(coreOperations.flatMap(({ id, refusals }) => refusals.map(({ code }) => `${id} ${code}`)))

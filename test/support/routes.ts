@@ -1,4 +1,4 @@
-import { coreOperations } from '#core/registry.js'
+import { coreOperations } from '#core/core-areas.js'
 import type { Route } from '#host/http/serve-operations.js'
 import { routesOf } from '#host/routes.js'
 

@@ -89,15 +89,15 @@ describe('reports on several files', () => {
       expect(all(forged, 'MainIndication').map(textOf)).to.deep.equal(['urn:etsi:019102:mainindication:total-failed'])
       expect(all(forged, 'SubIndication').map(textOf)).to.deep.equal(['urn:etsi:019102:subindication:HASH_FAILURE'])
       const verdict = judged(given)
-      const unsupported = { feature: 'asic', advice: 'Unpack the container' } as const
+      const unsupported = { feature: 'asic', advice: 'Check the container' } as const
       const [one] = verdict.signatures
       if (one === undefined) throw new Error('There is a signature')
       const signatures = [{ ...one, indication: 'unsupported', conclusion: 'unsupported', unsupported } as const]
       const xml = reportXml({ ...verdict, signatures })
       expect(textOf(all(xml, 'MainIndication')[0])).to.equal('urn:etsi:019102:mainindication:indeterminate')
       expect(textOf(all(xml, 'SubIndication')[0])).to.equal('urn:etsi:019102:subindication:GENERIC')
-      expect(xml).to.include('<vr:Value>Unpack the container')
-      expect(reportXml({ ...verdict, signatures }, { language: 'ru' })).to.include('<vr:Value>Распакуйте контейнер')
+      expect(xml).to.include('<vr:Value>Check the container')
+      expect(reportXml({ ...verdict, signatures }, { language: 'ru' })).to.include('<vr:Value>Проверьте контейнер')
     })
 
     it('is of one signature that is not there where nothing is signed', () => {

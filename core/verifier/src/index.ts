@@ -3,6 +3,7 @@ export type { AlgorithmEvaluation, AlgorithmEvaluations } from './algorithms/eva
 export { type AlgorithmPolicy, defaultAlgorithmPolicy, digestTrustedUntil, namesDays } from './algorithms/policy.js'
 export { publicKey } from './algorithms/public-key.js'
 export { signatureScheme } from './algorithms/signature-scheme.js'
+export type { ByteSource } from './byte-source.js'
 export { catalogueErrors } from './catalogue/errors.js'
 export { etsiCatalogue } from './catalogue/etsi-ts-119-312.js'
 export { type AlgorithmCatalogue, readAlgorithmCatalogue } from './catalogue/read-catalogue.js'

@@ -415,6 +415,22 @@ export const attacks: readonly PdfAttack[] = [
     }),
   ),
   {
+    ...{ family: 'certification', name: 'with P 2 another P is written over', found: 'changeForbidden' },
+    make: (sign) => {
+      const reference = (level: number) =>
+        `<</Type/SigRef/TransformMethod/DocMDP/TransformParams<</Type/TransformParams/P ${level}/V/1.2>>>>`
+      const { 1: catalog = '', ...rest } = withFields(11)
+      const objects = { ...rest, 1: catalog.replace(/>>$/, '/Perms<</DocMDP 10 0 R>>>>'), 50: reference(2) }
+      return updated(signedOnce(sign, { objects, more: '/Reference[50 0 R]' }), {
+        objects: {
+          50: reference(3),
+          3: PAGE.replace('11 0 R]', '11 0 R 54 0 R]'),
+          54: '<</Type/Annot/Subtype/FreeText/Rect[0 600 595 842]/P 3 0 R>>',
+        },
+      })
+    },
+  },
+  {
     ...{ family: 'certification', name: 'the mark of a second signature is added', found: 'changedAfterSigning' },
     make: (sign) => {
       const { 1: catalog = '', 3: page = '' } = withFields(11, 21)

@@ -16,7 +16,6 @@ describe('readPdf', () => {
     expect(file.problems).to.deep.equal([])
     expect(file.signatures.map(({ name }) => name)).to.deep.equal(['Signature10'])
     expect(file.revisions.map(({ signatures }) => signatures)).to.deep.equal([[], [0]])
-    console.log(JSON.stringify(file.revisions))
   })
 
   it('reads two signatures that were made one after the other', () => {
@@ -36,7 +35,6 @@ describe('readPdf', () => {
         form,
       })
       const file = readPdf(sourceOf(second))
-      console.log(JSON.stringify(file.problems), JSON.stringify(file.revisions))
       expect(file.problems).to.deep.equal([])
       expect(file.signatures).to.have.length(2)
     }

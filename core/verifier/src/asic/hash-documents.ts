@@ -6,7 +6,7 @@ import { notRead } from '../zip/errors.js'
 import type { ZippedFile } from '../zip/read-zip.js'
 
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
-/** Octets of a document that an XML signature is over another form of. */
+/** Octets of all documents that XML signatures are over another form of. */
 const MAX_TRANSFORMED = 16 * 1024 * 1024
 
 /** What documents have to be hashed with, and which are needed as they stand. */
@@ -23,9 +23,11 @@ export async function hashDocuments(
 ): Promise<readonly DocumentInFile[]> {
   const algorithms = digestAlgorithms.filter(({ oid }) => oid === SHA_256 || oids.has(oid))
   const documents: DocumentInFile[] = []
+  let left = MAX_TRANSFORMED
   for (const file of files) {
     const { name, size } = file
-    if (transformed.has(name) && size > MAX_TRANSFORMED) throw notRead('tooLarge', name)
+    if (transformed.has(name)) left -= size
+    if (left < 0) throw notRead('tooLarge', name)
     const hashers = algorithms.map(({ oid, create }) => [oid, create()] as const)
     const pieces: Uint8Array[] = []
     for await (const piece of contentOf(source, file)) {

@@ -1,5 +1,5 @@
 import type { Change } from '../signed-file.js'
-import type { RevisionComparison } from './compare-revisions.js'
+import type { RevisionComparison } from './revision-comparison.js'
 import { elementsOf, nameText, PdfDictionary, type PdfRef, PdfString, type PdfValue } from './values.js'
 
 type Box = readonly [number, number, number, number]

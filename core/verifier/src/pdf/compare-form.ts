@@ -1,6 +1,6 @@
 import { mark, sayField, signatureFieldIn } from './added-field.js'
-import type { RevisionComparison } from './compare-revisions.js'
 import type { PdfField } from './fields.js'
+import type { RevisionComparison } from './revision-comparison.js'
 import { elementsOf, PdfDictionary, PdfRef, type PdfValue } from './values.js'
 
 const FORM: ReadonlySet<string> = new Set(['Fields', 'SigFlags'])

@@ -1,5 +1,5 @@
 import { addedField } from './added-field.js'
-import type { RevisionComparison } from './compare-revisions.js'
+import type { RevisionComparison } from './revision-comparison.js'
 import { elementsOf, PdfRef, type PdfValue } from './values.js'
 
 const OTHERWISE: ReadonlySet<string> = new Set(['Annots', 'Parent', 'LastModified'])

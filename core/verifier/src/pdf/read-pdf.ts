@@ -2,7 +2,7 @@ import type { ByteSource } from '../byte-source.js'
 import { RegistryError } from '../error.js'
 import type { Change, FileProblem, Revision, SignedFile } from '../signed-file.js'
 import { allowedBy } from './certification.js'
-import { RevisionComparison } from './compare-revisions.js'
+import { compareRevisions } from './compare-revisions.js'
 import { securityStore } from './document-security-store.js'
 import { notRead } from './errors.js'
 import { hashRanges } from './hash-ranges.js'
@@ -51,7 +51,7 @@ export function readPdf(source: ByteSource): SignedFile {
       ...unnamedSignatures(source, document, found),
       ...kinds(document),
       ...changed.problems,
-      ...behindEnd(source, newest.end),
+      ...(found.length === 0 ? [] : behindEnd(source, newest.end)),
     ],
     beside: securityStore(document),
   }
@@ -90,6 +90,7 @@ function changesSince(
   const changed: Changed = { changes: [], problems: [] }
   const signatures = found.filter(({ isTimeStamp }) => !isTimeStamp)
   const lastSigned = signatures.at(-1)?.end ?? 0
+  const certified = certifications(source, revisions, signatures, budget)
   for (const [index, revision] of revisions.entries()) {
     const before = revisions[index - 1]
     const signed = signatures.filter(({ end }) => before !== undefined && end <= before.end)
@@ -101,8 +102,8 @@ function changesSince(
     const older = new PdfDocument(source, before, budget)
     const newer = new PdfDocument(source, revision, budget)
     try {
-      const allowed = signed.map(({ dictionary }) => allowedBy(newer, dictionary)).filter((one) => one !== undefined)
-      const changes = new RevisionComparison(source, older, newer).find().map((one) => asAllowed(one, allowed))
+      const allowed = certified.flatMap(({ end, kinds }) => (end <= before.end ? [kinds] : []))
+      const changes = compareRevisions(source, older, newer).map((one) => asAllowed(one, allowed))
       changed.changes.push(changes)
       const isLater = revision.end > lastSigned
       if (changes.some(({ harmless }) => !harmless))
@@ -116,6 +117,20 @@ function changesSince(
     }
   }
   return changed
+}
+
+/** What certifications leave to others, as the revision says that was certified: a later one may say something else. */
+function certifications(
+  source: ByteSource,
+  revisions: readonly PdfRevision[],
+  signatures: readonly FoundSignature[],
+  budget: InflateBudget,
+): readonly { readonly end: number; readonly kinds: readonly Change['kind'][] }[] {
+  return signatures.flatMap(({ end, dictionary }) => {
+    const revision = revisions.find((one) => one.end === end)
+    const kinds = revision && allowedBy(new PdfDocument(source, revision, budget), dictionary)
+    return kinds === undefined ? [] : [{ end, kinds }]
+  })
 }
 
 /** In a certified document a mark that was added may be seen, but nobody who certified it saw it. */
@@ -140,8 +155,7 @@ function kinds(document: PdfDocument): FileProblem[] {
 
 /** Ends of lines behind the last `%%EOF` say nothing. */
 function behindEnd(source: ByteSource, end: number): FileProblem[] {
-  const rest = source.read(end, source.size)
-  return rest.every((octet) => octet === 0x0d || octet === 0x0a) && rest.length <= 4
+  return source.size - end <= 4 && source.read(end, source.size).every((octet) => octet === 0x0d || octet === 0x0a)
     ? []
     : [{ code: 'addedAfterSigning', reason: 'behindEndOfFile' }]
 }
