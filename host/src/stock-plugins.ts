@@ -11,6 +11,7 @@ import { mailerSmtp } from '@signed-registry/mailer-smtp'
 import { onlineAuthorities } from '@signed-registry/online-authorities'
 import { pages } from '@signed-registry/pages'
 import { scannerClamd } from '@signed-registry/scanner-clamd'
+import { signedFiles } from '@signed-registry/signed-files'
 import { vehicleRegistration } from '@signed-registry/vehicle-registration'
 import { webhookHttp } from '@signed-registry/webhook-http'
 import { type Config, ConfigError } from './config/config.js'
@@ -28,6 +29,7 @@ export const stockPlugins = (config: Config): Plugin[] => {
       webhooksOf(config),
       ddcPdf({}),
       evidenceAsic({}),
+      signedFiles({}),
       pages({ ...look, development: authorities.kind === 'development' }),
       mailerOf(config),
       ...given(mailBounces, (folder) => bouncesMaildir({ folder })),

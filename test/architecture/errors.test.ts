@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { ErrorCatalogue } from '@signed-registry/core'
 
 import { expect } from 'chai'
-import { coreOperations } from '#core/registry.js'
+import { coreOperations } from '#core/core-areas.js'
 import { OF_ANY } from '../support/refusals-met.js'
 
 const root = new URL('../../', import.meta.url)

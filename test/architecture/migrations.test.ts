@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { coreMigrations } from '#core/registry.js'
+import { coreMigrations } from '#core/core-areas.js'
 
 const core = new URL('../../core/registry/src/', import.meta.url)
 

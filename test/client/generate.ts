@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { RegisteredOperation } from '@signed-registry/core'
 
 import type { TSchema } from 'typebox'
-import { coreAreas } from '#core/registry.js'
+import { coreAreas } from '#core/core-areas.js'
 import { routes } from '../support/routes.js'
 
 export const CLIENT_FILE = join(fileURLToPath(new URL('../../', import.meta.url)), 'core/client/src/operations.ts')

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import * as core from '@signed-registry/core'
 import { type AnyPort, defaultShares, Port, type PortKind } from '@signed-registry/core'
 
-import { coreAreas, coreOperations } from '#core/registry.js'
+import { coreAreas, coreOperations } from '#core/core-areas.js'
 import { deviationEntries } from './deviation-entries.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

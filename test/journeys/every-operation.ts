@@ -10,6 +10,7 @@ import { ddcPdf } from '@signed-registry/ddc-pdf'
 import { type DevAuthorities, DevPhone, devAuthorities, type Subject } from '@signed-registry/dev-authorities'
 import { evidenceAsic } from '@signed-registry/evidence-asic'
 import { mailerFiles } from '@signed-registry/mailer-files'
+import { signedFiles } from '@signed-registry/signed-files'
 import { vehicleRegistration } from '@signed-registry/vehicle-registration'
 import { webhookHttp } from '@signed-registry/webhook-http'
 import { PDFDocument } from 'pdf-lib'
@@ -46,6 +47,7 @@ export async function everyOperation(): Promise<{ start: number; exchanges: Exch
     vehicleRegistration(authority.options),
     ddcPdf({}),
     evidenceAsic({}),
+    signedFiles({}),
     archiveFs({ folder: join(folder, 'archive') }),
     webhookHttp({}),
     { name: 'local', provides: [provideValue(WebhookAddresses, 'any'), provideValue(WebhookPorts, 'any')] },
@@ -166,6 +168,7 @@ async function document(author: Client, head: Client, authorities: DevAuthoritie
   await author.checkDdc({ upload: new Uint8Array(Buffer.from(ddc, 'base64')) })
   const { evidence } = await author.getDocumentEvidence({ id })
   await author.buildDocumentEvidence({ id, upload })
+  await author.checkFile({ upload: new Uint8Array(Buffer.from(ddc, 'base64')) })
   await author.checkEvidence({ upload: new Uint8Array(Buffer.from(evidence, 'base64')) })
   await author.parseEvidence({ upload: new Uint8Array(Buffer.from(evidence, 'base64')) })
   await author.buildPartnerCms({ id, upload })

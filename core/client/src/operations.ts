@@ -63,6 +63,7 @@ export type ErrorCode =
   | 'evidenceWithoutOriginal'
   | 'featureNotAvailable'
   | 'fieldNotSupported'
+  | 'fileNotRead'
   | 'foreignOrigin'
   | 'formNotParsed'
   | 'idempotencyKeyReused'
@@ -156,6 +157,8 @@ export type ErrorCode =
   | 'signaturesInOtherFormat'
   | 'signaturesLimitReached'
   | 'signedDataNotStored'
+  | 'signedFilesBusy'
+  | 'signedFilesUnavailable'
   | 'signerCertificateNotValidNow'
   | 'signingDeadlinePassed'
   | 'statementKeyMissing'
@@ -1280,6 +1283,178 @@ export type ParsedEvidence = {
   }[]
 }
 
+export type CheckedFile = {
+  /** of everything in the file, the worst: wrong beats unknown, and unknown beats proved; what nobody signed leaves it unknown */ readonly outcome:
+    | 'proved'
+    | 'unknown'
+    | 'wrong'
+  /** true when every signature is TOTAL-PASSED */ readonly valid: boolean
+  /** EN 319 102-1, 5.1.3: proved, not proved either way, wrong; unsupported: of a form that is not judged here */ readonly indication:
+    | 'TOTAL-PASSED'
+    | 'INDETERMINATE'
+    | 'TOTAL-FAILED'
+    | 'unsupported'
+  /** EN 319 102-1, 5.1.3, tables 5 and 6 */ readonly subIndication?: string
+  /** milliseconds since the UNIX epoch */ readonly judgedAt: number
+  /** one for each signer; file is the name of its field or file */ readonly signatures: readonly {
+    /** the name of the file that it came in */ readonly file: string
+    readonly registered?: {
+      readonly documentId: string
+      readonly signId: number
+      /** milliseconds since the UNIX epoch, for callers who may view the document */ readonly storedAt?: number
+    }
+    /** EN 319 102-1, 5.1.3: proved, not proved either way, wrong; unsupported: of a form that is not judged here */ readonly indication:
+      | 'TOTAL-PASSED'
+      | 'INDETERMINATE'
+      | 'TOTAL-FAILED'
+      | 'unsupported'
+    /** EN 319 102-1, 5.1.3, tables 5 and 6 */ readonly subIndication?: string
+    /** validAt: good at a time that a time stamp proves; validNow: good now, nothing proves more; intact: the value is right for its key; refused: not even that */ readonly conclusion:
+      | 'validAt'
+      | 'validNow'
+      | 'intact'
+      | 'refused'
+      | 'unsupported'
+    /** the time that the conclusion is about, milliseconds */ readonly time: number
+    /** carried: the signed bytes are part of what was sent; notCompared: no hash of the document was sent */ readonly document:
+      | 'carried'
+      | 'matches'
+      | 'differs'
+      | 'notCompared'
+      | 'unknown'
+    /** the name of the document that it is over */ readonly over?: string
+    /** what of its file the signature is over */ readonly coverage?: {
+      /** all of the document; bytes of one revision of a file, such as a PDF; what references name by URI */ readonly of:
+        | 'content'
+        | 'ranges'
+        | 'references'
+      /** from, and to but not including; what lies outside nobody signed */ readonly ranges?: readonly (readonly number[])[]
+      readonly uris?: readonly string[]
+    }
+    /** what an XML signature is over; signature: a counter-signature, over another signature alone */ readonly covers?:
+      | 'document'
+      | 'element'
+      | 'detached'
+      | 'signature'
+    readonly signType?: 'cms' | 'xml'
+    /** what the document must hash to: OID of the algorithm to base64 */ readonly digests: Readonly<
+      Record<string, string>
+    >
+    readonly signer?: HolderFacts
+    readonly tsp?: Tsp
+    readonly ocsp?: Ocsp
+    /** what would have told more */ readonly missing: readonly (
+      | 'document'
+      | 'signingCertificate'
+      | 'timeStamp'
+      | 'status'
+      | 'chainStatus'
+      | 'timeStampStatus'
+    )[]
+    /** certificates that the verdict rests on and whose status nothing tells */ readonly unasked: readonly {
+      /** RFC 4514 */ readonly subject: string
+      /** array of RDNs in the order of the certificate */ readonly subjectStructure: readonly (readonly NameAttribute[])[]
+      /** RFC 4514 */ readonly issuer: string
+      /** lower-case hexadecimal */ readonly serialNumber: string
+    }[]
+    /** evidence that was there and that the verdict does not rest on */ readonly unused: readonly {
+      readonly kind:
+        | 'timeStamp'
+        | 'contentTimeStamp'
+        | 'archiveTimeStamp'
+        | 'evidenceRecord'
+        | 'ocsp'
+        | 'crl'
+        | 'revocationValues'
+      /** what is wrong with it, or notJudged */ readonly reason: string
+      /** milliseconds since the UNIX epoch */ readonly time?: number
+    }[]
+    /** what is not judged here, and what to do about it */ readonly unsupported?: {
+      readonly feature: string
+      /** one sentence in English */ readonly advice: string
+    }
+    /** what was looked at, in this order; what is not here was not */ readonly checks: readonly {
+      readonly check:
+        | 'document'
+        | 'signatureValue'
+        | 'algorithms'
+        | 'signerUsage'
+        | 'signingCertificate'
+        | 'timeStamp'
+        | 'path'
+        | 'status'
+        | 'chainStatus'
+      /** milliseconds since the UNIX epoch */ readonly at: number
+      readonly outcome: 'passed' | 'failed'
+      readonly reason?: string
+    }[]
+    /** the error that a registration would be refused with; GET /api/strings has its texts */ readonly refusal?: {
+      readonly code: string
+      readonly message: string
+      readonly reason?: string
+    }
+    /** names of the documents that it is over */ readonly documents: readonly string[]
+  }[]
+  /** what the file is, by its content */ readonly format:
+    | 'cms'
+    | 'xml'
+    | 'pdf'
+    | 'asic-s'
+    | 'asic-e'
+    | 'card'
+    | 'evidence'
+  /** bytes */ readonly size: number
+  readonly documents: readonly {
+    /** in the container; empty for what has none, such as a PDF */ readonly name: string
+    /** bytes */ readonly size: number
+    /** OID of the algorithm to base64 of the hash */ readonly digests: Readonly<Record<string, string>>
+    /** those that are over it, by their places from 0 */ readonly signatures: readonly number[]
+    /** part where something was added that nobody signed */ readonly signed: 'whole' | 'part' | 'nothing'
+    /** documents of any of its hashes that are registered, of those that the caller may view */ readonly registered: readonly {
+      readonly documentId: string
+      readonly title: string
+      /** milliseconds since the UNIX epoch */ readonly storedAt: number
+      readonly signaturesTotal: number
+    }[]
+  }[]
+  /** over documents, and not over signatures */ readonly timeStamps: readonly {
+    readonly name: string
+    readonly documents: readonly string[]
+    /** the moment that it proves, milliseconds since the epoch */ readonly time?: number
+    readonly refusal?: { readonly code: string; readonly message: string; readonly reason?: string }
+  }[]
+  /** of a PDF, the oldest first */ readonly revisions: readonly {
+    /** bytes from the beginning of the file */ readonly end: number
+    /** those that are over the file up to here, by their places from 0 */ readonly signatures: readonly number[]
+    /** those that are over the file up to here, by their places from 0 */ readonly timeStamps: readonly number[]
+    /** of what was signed before */ readonly changes: readonly {
+      /** what was changed (docs/signed-files.md, "What was added to a PDF") */ readonly kind:
+        | 'signature'
+        | 'signatureField'
+        | 'documentTimeStamp'
+        | 'evidence'
+        | 'metadata'
+        | 'formField'
+        | 'annotation'
+        | 'attachment'
+        | 'page'
+        | 'other'
+      /** whether what was signed before still shows what its signers saw */ readonly harmless: boolean
+      /** whether the certification of the document forbids it */ readonly forbidden: boolean
+      /** of a field */ readonly name?: string
+      /** from 1 */ readonly page?: number
+      /** where it is seen: left, bottom, right, top; points */ readonly box?: readonly number[]
+    }[]
+  }[]
+  readonly problems: readonly {
+    /** such as signatureBroken (docs/signed-files.md, "Problems") */ readonly code: string
+    /** the signature or file that it is about */ readonly name?: string
+    readonly reason?: string
+  }[]
+  readonly card?: CheckedDdc
+  readonly evidence?: CheckedEvidence
+}
+
 export type SaveUserSettingsRequest = {
   readonly emailNotificationsEnabled?: boolean
   /** about incoming and outgoing */ readonly emailNotificationsRoutingEnabled?: boolean
@@ -2307,6 +2482,11 @@ export interface Operations {
     readonly answer: ParsedEvidence
   }
 
+  /** Judge a signed file: PDF, ASiC container, CMS, XML, card or evidence bundle; nothing is kept */ readonly checkFile: {
+    readonly input: { readonly upload: UploadInput }
+    readonly answer: CheckedFile
+  }
+
   /** Read your settings */ readonly getUserSettings: {
     readonly input: Record<never, never>
     readonly answer: UserSettings
@@ -2655,6 +2835,7 @@ export const ROUTES = {
   checkEvidence: { method: 'POST', path: '/checkEvidence' },
   getPackageEvidence: { method: 'GET', path: '/package/:packageId/evidence' },
   parseEvidence: { method: 'POST', path: '/parseEvidence' },
+  checkFile: { method: 'POST', path: '/checkFile' },
   getUserSettings: { method: 'GET', path: '/settings' },
   saveUserSettings: { method: 'POST', path: '/settings' },
   getUserSettingsAudit: { method: 'GET', path: '/settingsAudit' },

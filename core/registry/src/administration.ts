@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { type AuditCheck, type AuditEvent, AuditSeals, AuditStore, auditArea } from './audit/index.js'
+import { coreMigrations } from './core-areas.js'
 import { databaseArea } from './database/area.js'
 import { migrate } from './database/migrate.js'
 import { openDatabase } from './database/open.js'
@@ -30,7 +31,7 @@ import {
 } from './organizations/index.js'
 import { ArchiveStore, archiveChecks, CheckArchive } from './originals/index.js'
 import { partiesArea } from './parties/index.js'
-import { coreMigrations, foundation, limitsOfAreas, type RegistryLimits } from './registry.js'
+import { foundation, limitsOfAreas, type RegistryLimits } from './registry.js'
 import {
   type LostProof,
   LostStore,

@@ -320,6 +320,8 @@ export {
   TrustStore,
 } from './signatures/index.js'
 
+export { type FoundFile, fileErrors, type OpenFile, SignedFileReader } from './signed-files/index.js'
+
 export { License } from './status/index.js'
 
 export { englishNames, stringConsts } from './strings/index.js'

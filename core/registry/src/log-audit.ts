@@ -1,11 +1,12 @@
 import { type AuditCheck, AuditSeals } from './audit/index.js'
+import { coreAreas, coreMigrations } from './core-areas.js'
 import { DatabaseNotUsable, schemaStatus } from './database/migrate.js'
 import { openToRead } from './database/open.js'
 import { Clock } from './kernel/clock.js'
 import { compose } from './kernel/compose.js'
 import { provideValue } from './kernel/service.js'
 import { AuditEntries, UnloggedFacts } from './log/index.js'
-import { coreAreas, coreMigrations, foundation } from './registry.js'
+import { foundation } from './registry.js'
 import { StatusSource, TimestampSource, TrustStore } from './signatures/index.js'
 
 /** What an auditor compares with the log that a registry serves; nothing is written. */

@@ -1,23 +1,19 @@
 import type { Knex } from 'knex'
-import { type AuditLimits, auditArea } from './audit/index.js'
-import { type AuthenticationLimits, authArea, LoginCertificates } from './auth/index.js'
-import { type CardLimits, cardsArea } from './cards/index.js'
+import type { AuditLimits } from './audit/index.js'
+import { type AuthenticationLimits, LoginCertificates } from './auth/index.js'
+import type { CardLimits } from './cards/index.js'
 import { checkedCalls } from './check-calls.js'
-import { checkingArea } from './checking/index.js'
-import { databaseArea } from './database/area.js'
+import { coreAreas } from './core-areas.js'
 import { DatabasePool } from './database/database.js'
 import { DatabaseNotUsable, migrate, migrationsOf } from './database/migrate.js'
 import { openDatabase } from './database/open.js'
 import { taskLeases } from './database/task-leases.js'
-import { DeliveryTimes, DeliveryWorkers, defaultDeliveryTimes, deliveriesArea } from './deliveries/index.js'
-import { ConfiguredDigests, type DocumentLimits, documentsArea, UniqueOrganizations } from './documents/index.js'
-import { eventsArea } from './events/index.js'
-import { type EvidenceLimits, evidenceArea } from './evidence/index.js'
-import { type IdempotencyLimits, idempotencyArea } from './idempotency/index.js'
-import { identityArea } from './identity/index.js'
-import { kernelArea } from './kernel/area.js'
+import { DeliveryTimes, DeliveryWorkers, defaultDeliveryTimes } from './deliveries/index.js'
+import { ConfiguredDigests, type DocumentLimits, UniqueOrganizations } from './documents/index.js'
+import type { EvidenceLimits } from './evidence/index.js'
+import type { IdempotencyLimits } from './idempotency/index.js'
 import { Clock } from './kernel/clock.js'
-import { type Composition, compose, operationsOf, type RegisteredOperation } from './kernel/compose.js'
+import { type Composition, compose, type RegisteredOperation } from './kernel/compose.js'
 import { type GivenLimits, type Limits, LimitsPort, provideLimits } from './kernel/limits.js'
 import { Logger, standardLogger } from './kernel/logger.js'
 import type { Part } from './kernel/part.js'
@@ -26,26 +22,23 @@ import { ReadinessChecks, type ReadinessReport } from './kernel/readiness.js'
 import { Schedule, Schedules, TaskGuard } from './kernel/schedule.js'
 import { provideValue } from './kernel/service.js'
 import { Site } from './kernel/site.js'
-import { type GivenShares, ledgerArea, Shares, sharesOf } from './ledger/index.js'
-import { type LogOptions, LogSettings, LogWorker, logArea, logSettingsOf, requireOwnKeys } from './log/index.js'
-import { MailLanguage, type MailLimits, mailArea, OperatorAddresses } from './mail/index.js'
-import { MailBudgets, mailBudgetsOf, type NotificationLimits, notificationsArea } from './notifications/index.js'
-import { type OrganizationLimits, organizationsArea, WebhookAddresses, WebhookPorts } from './organizations/index.js'
-import { type OriginalLimits, originalsArea } from './originals/index.js'
-import { type PackageLimits, packagesArea } from './packages/index.js'
-import { partiesArea } from './parties/index.js'
-import { type ProcedureLimits, proceduresArea, Relays } from './procedures/index.js'
-import { type RenewalOptions, RenewalSettings, RenewEvidence, renewalArea, renewalSettingsOf } from './renewal/index.js'
-import { type ReportLimits, readStatementKey, reportsArea, StatementKey } from './reports/index.js'
-import { type RoutingLimits, routingArea } from './routing/index.js'
-import { type ArchiveLimits, settingsArea } from './settings/index.js'
-import { defaultSignaturePolicy, type SignatureLimits, SignaturePolicy, signaturesArea } from './signatures/index.js'
-import { License, licenseOf, statusArea } from './status/index.js'
-import { stringsArea } from './strings/index.js'
-import { type TemplateLimits, templatesArea } from './templates/index.js'
-import { type VehicleLimits, vehicleRegistrationArea } from './vehicle-registration/index.js'
-import { webArea } from './web/index.js'
-import { WebhookSuccess, webhooksArea } from './webhooks/index.js'
+import { type GivenShares, Shares, sharesOf } from './ledger/index.js'
+import { type LogOptions, LogSettings, LogWorker, logSettingsOf, requireOwnKeys } from './log/index.js'
+import { MailLanguage, type MailLimits, OperatorAddresses } from './mail/index.js'
+import { MailBudgets, mailBudgetsOf, type NotificationLimits } from './notifications/index.js'
+import { type OrganizationLimits, WebhookAddresses, WebhookPorts } from './organizations/index.js'
+import type { OriginalLimits } from './originals/index.js'
+import type { PackageLimits } from './packages/index.js'
+import { type ProcedureLimits, Relays } from './procedures/index.js'
+import { type RenewalOptions, RenewalSettings, RenewEvidence, renewalSettingsOf } from './renewal/index.js'
+import { type ReportLimits, readStatementKey, StatementKey } from './reports/index.js'
+import type { RoutingLimits } from './routing/index.js'
+import type { ArchiveLimits } from './settings/index.js'
+import { defaultSignaturePolicy, type SignatureLimits, SignaturePolicy } from './signatures/index.js'
+import { License, licenseOf } from './status/index.js'
+import type { TemplateLimits } from './templates/index.js'
+import type { VehicleLimits } from './vehicle-registration/index.js'
+import { WebhookSuccess } from './webhooks/index.js'
 
 /** Limits of sizes, counts and times, of all areas together (specification, "Limits"). */
 export type RegistryLimits = Limits &
@@ -140,48 +133,6 @@ export interface Registry {
   /** Stops, and closes what the registry opened; a second call waits for the first. */
   close(): Promise<void>
 }
-
-/** The areas of core, in order. */
-export const coreAreas: readonly Part[] = [
-  kernelArea,
-  databaseArea,
-  deliveriesArea,
-  eventsArea,
-  identityArea,
-  ledgerArea,
-  idempotencyArea,
-  signaturesArea,
-  logArea,
-  notificationsArea,
-  originalsArea,
-  documentsArea,
-  checkingArea,
-  reportsArea,
-  cardsArea,
-  packagesArea,
-  evidenceArea,
-  renewalArea,
-  auditArea,
-  settingsArea,
-  partiesArea,
-  organizationsArea,
-  authArea,
-  routingArea,
-  templatesArea,
-  proceduresArea,
-  webhooksArea,
-  vehicleRegistrationArea,
-  webArea,
-  mailArea,
-  statusArea,
-  stringsArea,
-]
-
-/** The operations of core without plugins. */
-export const coreOperations = operationsOf(coreAreas)
-
-/** The schema of core without plugins. */
-export const coreMigrations = migrationsOf(coreAreas, [])
 
 /**
  * Composes a registry: opens the database, brings its schema up to date and binds the plugins.

@@ -1,8 +1,8 @@
+import { coreAreas } from './core-areas.js'
 import { migrate, migrationsOf, type SchemaStatus, schemaStatus } from './database/migrate.js'
 import { openDatabase } from './database/open.js'
 import { pendingSql } from './database/pending-sql.js'
 import type { Plugin } from './kernel/plugin.js'
-import { coreAreas } from './registry.js'
 
 /** Manages the schema of a database, before or while a registry runs. */
 export interface Schema {

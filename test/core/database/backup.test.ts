@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { backUpDatabase } from '@signed-registry/core'
 
 import { expect } from 'chai'
+import { coreMigrations } from '#core/core-areas.js'
 import { migrate } from '#core/database/migrate.js'
 import { openDatabase } from '#core/database/open.js'
-import { coreMigrations } from '#core/registry.js'
 
 const row = { protocol: 'tsp', url: 'http://tsa.example/', minute: 1, succeeded: 0, failed: 0 }
 

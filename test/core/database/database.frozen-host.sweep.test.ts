@@ -2,10 +2,10 @@ import { databaseFailure } from '@signed-registry/core'
 
 import { expect } from 'chai'
 import type { Knex } from 'knex'
+import { coreMigrations } from '#core/core-areas.js'
 import { Database } from '#core/database/database.js'
 import { migrate } from '#core/database/migrate.js'
 import { openDatabase } from '#core/database/open.js'
-import { coreMigrations } from '#core/registry.js'
 import { openMariaDb } from '../../support/databases.js'
 import { mariaDbProgram } from '../../support/mariadb.js'
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import knex, { type Knex } from 'knex'
+import { coreMigrations } from '#core/core-areas.js'
 import { Database } from '#core/database/database.js'
 import { dialectOf, isUniqueViolation } from '#core/database/dialect.js'
 import { ifLeaseFree, withLease } from '#core/database/lease.js'
 import { migrate } from '#core/database/migrate.js'
 import { openDatabase } from '#core/database/open.js'
-import { coreMigrations } from '#core/registry.js'
 import { forEachEmptyDatabase } from '../../support/databases.js'
 
 const CALLS = 'registry_service_calls'

@@ -2,9 +2,9 @@ import { type Logger, openSchema } from '@signed-registry/core'
 
 import { expect } from 'chai'
 import type { Knex } from 'knex'
+import { coreMigrations } from '#core/core-areas.js'
 import { migrate } from '#core/database/migrate.js'
 import { openDatabase } from '#core/database/open.js'
-import { coreMigrations } from '#core/registry.js'
 import { forEachEmptyDatabase } from '../../support/databases.js'
 
 /** As before the last step was made: it is repeatable. */

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { expect } from 'chai'
 import type { Knex } from 'knex'
+import { coreMigrations } from '#core/core-areas.js'
 import { migrate } from '#core/database/migrate.js'
 import { openDatabase } from '#core/database/open.js'
 import { SharedCommits } from '#core/database/transaction.js'
-import { coreMigrations } from '#core/registry.js'
 import { openSqlite } from '../../support/databases.js'
 
 const CALLS = 'registry_service_calls'

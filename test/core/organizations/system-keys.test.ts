@@ -7,10 +7,10 @@ import {
   type SaveOrganizationSettingsRequest,
 } from '@signed-registry/core/organizations'
 import { expect } from 'chai'
+import { coreMigrations } from '#core/core-areas.js'
 import { migrate } from '#core/database/migrate.js'
 import { openDatabase } from '#core/database/open.js'
 import { organizationRights } from '#core/organizations/schema.js'
-import { coreMigrations } from '#core/registry.js'
 import { clientCertificate, renewed } from '../../support/client-certificate.js'
 import { BIN, headCaller, registryWithoutAuthorities } from '../../support/core-registry.js'
 import { forEachEmptyDatabase } from '../../support/databases.js'

@@ -1,4 +1,4 @@
-import { coreOperations } from '#core/registry.js'
+import { coreOperations } from '#core/core-areas.js'
 import { UNTITLED } from '../../support/packages.js'
 import type { MatrixCaller } from './callers.js'
 import type { MatrixDocument, MatrixItem, MatrixPackage } from './objects.js'
@@ -72,6 +72,7 @@ const ASKED: Readonly<Record<string, Partial<Asked>>> = {
   'POST /checkPDFForDDC': OTHER_ORIGINAL,
   'POST /checkDDC': OTHER_ORIGINAL,
   'POST /checkEvidence': OTHER_ORIGINAL,
+  'POST /checkFile': OTHER_ORIGINAL,
   'POST /parseEvidence': OTHER_ORIGINAL,
   'POST /checkRegistration': { payload: {} },
   'POST /checkSignature': { payload: { signature: 'MAA=' } },

@@ -6,6 +6,7 @@ import { RegisterPackage } from '@signed-registry/core/packages'
 import { SendDocument, SendPackage } from '@signed-registry/core/routing'
 import type { DevAuthorities, Subject } from '@signed-registry/dev-authorities'
 import { evidenceAsic } from '@signed-registry/evidence-asic'
+import { signedFiles } from '@signed-registry/signed-files'
 import type { FastifyInstance } from 'fastify'
 import { registryApi } from '#host/api.js'
 import { buildServer } from '#host/server.js'
@@ -53,7 +54,7 @@ export interface World {
 
 export async function buildWorld(database: string): Promise<World> {
   const { registry, authorities } = await testRegistry(database, {
-    plugins: [evidenceAsic({})],
+    plugins: [evidenceAsic({}), signedFiles({})],
     statementKey: STATEMENT_KEY,
   })
   const routes: string[] = []

@@ -1,3 +1,5 @@
 export { evidenceArea } from './area.js'
+export { CheckEvidence } from './check-evidence.js'
+export { CheckedEvidence } from './checked-evidence.js'
 export { EvidenceLimits } from './limits.js'
 export * from './ports.js'

@@ -30,6 +30,13 @@ export interface JudgedInput extends GivenSignature {
     /** When somebody else is proved to have seen it with all of that, milliseconds. */
     readonly existedAt?: number | undefined
   }
+  /** Evidence that its file has beside all signatures, which counts as what it carries. */
+  readonly alongside?: {
+    readonly answers: readonly Uint8Array[]
+    readonly crls: readonly Uint8Array[]
+    /** Concatenated DER. */
+    readonly certificates: Uint8Array
+  }
 }
 
 /** What identifies a signature, and the evidence that it carries. */
@@ -53,11 +60,15 @@ export interface Judging {
 
 /** Verifies a signature; for input that is no signature the verdict says so. */
 export function judgeSignature(
-  { documents, evidence, beside, ...given }: JudgedInput,
+  { documents, evidence, beside, alongside, ...given }: JudgedInput,
   { policy, trust, now }: Judging,
 ): JudgedSignature {
   const known = evidence ? knownOf(evidence) : beside && besideOf(beside)
-  const signature = known === undefined ? given : { ...given, known }
+  const more = alongside && {
+    alongside,
+    candidates: [...(known?.candidates ?? []), ...readCertificates(alongside.certificates)],
+  }
+  const signature = known === undefined && more === undefined ? given : { ...given, known: { ...known, ...more } }
   const { at, signatures } = verifyFiles(
     { signatures: [signature], documents },
     { ...policy, signingCertificate: requiredOf(policy), trust, at: now },

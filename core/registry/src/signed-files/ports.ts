@@ -6,7 +6,7 @@ import type { Upload } from '../kernel/upload.js'
 export type FoundFile =
   | { readonly is: 'signed'; readonly file: SignedFile }
   | { readonly is: 'evidence' }
-  /** A PDF without signatures that has files attached, as cards have; `file` is the PDF as any other. */
+  /** A PDF without signatures, which may be a card; `file` is the PDF as any other. */
   | { readonly is: 'card'; readonly file: SignedFile }
 
 /** A file that is kept for as long as it is open. */
@@ -15,18 +15,18 @@ export interface OpenFile {
   readonly found: FoundFile
   /** All of the file. */
   whole(): Upload
-  /** The octets of one of its documents, by its name; of a PDF those before `end`. */
-  document(name: string, end?: number): Upload
   /** Removes what was kept. */
   close(): Promise<void>
 }
 
 /**
- * Keeps an uploaded file for a while, tells by its content what it is, and reads it without judging it. It must bound memory and
- * time by itself, and must not hold the event loop. Rejects with `fileNotRead`, `bodyTooLarge`, and errors of the stream.
+ * Keeps an uploaded file for a while, tells by its content what it is, and reads it without judging it. It must bound memory, room and
+ * time by itself, and must not hold the event loop. Rejects with `fileNotRead`, `signedFilesBusy`, `bodyTooLarge`, and errors of
+ * the stream.
  */
 export interface SignedFileReader {
-  open(upload: Upload): Promise<OpenFile>
+  /** `inTurn` is to be called with what reads the file, once all of it is there: nobody has a turn who sends slowly. */
+  open(upload: Upload, inTurn: <T>(read: () => Promise<T>) => Promise<T>): Promise<OpenFile>
 }
 
 /** Reads signed files; `undefined` in a registry that takes none. */

@@ -2,10 +2,10 @@ import type { Caller } from '@signed-registry/core'
 
 import { ListDocuments } from '@signed-registry/core/documents'
 import { expect } from 'chai'
+import { coreMigrations } from '#core/core-areas.js'
 import { migrate } from '#core/database/migrate.js'
 import { openDatabase } from '#core/database/open.js'
 import { personalList } from '#core/documents/document-lists.js'
-import { coreMigrations } from '#core/registry.js'
 import { forEachEmptyDatabase } from '../../../support/databases.js'
 import { testRegistry } from '../../../support/registry.js'
 

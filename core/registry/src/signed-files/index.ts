@@ -1,0 +1,3 @@
+export { signedFilesArea } from './area.js'
+export { fileErrors } from './errors.js'
+export { type FoundFile, type OpenFile, SignedFileReader } from './ports.js'

@@ -1,0 +1,1 @@
+export { type SignedFilesOptions, signedFiles } from './signed-files.js'
