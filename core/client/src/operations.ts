@@ -63,7 +63,9 @@ export type ErrorCode =
   | 'evidenceWithoutOriginal'
   | 'featureNotAvailable'
   | 'fieldNotSupported'
+  | 'fileNotProved'
   | 'fileNotRead'
+  | 'fileNotRegistered'
   | 'foreignOrigin'
   | 'formNotParsed'
   | 'idempotencyKeyReused'
@@ -253,6 +255,7 @@ export type Signature = {
   readonly ocsp?: Ocsp
   /** milliseconds since the UNIX epoch */ readonly storedAt: number
   readonly signId: number
+  /** absent where the signature is over all of the document as it stands */ readonly coverage?: SignatureCoverage
 }
 
 export type NameAttribute = {
@@ -297,6 +300,22 @@ export type Ocsp = {
   /** names of RFC 5280 section 4.2.1.3 */ readonly keyUsages: readonly string[]
   readonly extKeyUsages: readonly string[]
 }
+
+export type SignatureCoverage =
+  | {
+      /** bytes of one revision of the document, such as a PDF */ readonly of: 'ranges'
+      /** from, and to but not including */ readonly ranges: readonly (readonly number[])[]
+      /** OID to base64 of what the signature itself is over: no hash of the document, but where references are of an XML signature */ readonly digests: Readonly<
+        Record<string, string>
+      >
+    }
+  | {
+      /** a list of files by their hashes */ readonly of: 'references'
+      /** what it calls the document */ readonly uris: readonly string[]
+      /** OID to base64 of what the signature itself is over: no hash of the document, but where references are of an XML signature */ readonly digests: Readonly<
+        Record<string, string>
+      >
+    }
 
 export type RegisterDocumentRequest = {
   readonly title?: string
@@ -1455,6 +1474,20 @@ export type CheckedFile = {
   readonly evidence?: CheckedEvidence
 }
 
+export type RegisteredFile = {
+  /** what the file is, by its content */ readonly format: 'cms' | 'pdf' | 'asic-s' | 'asic-e'
+  /** of several documents */ readonly packageId?: string
+  readonly documents: readonly {
+    readonly documentId: string
+    /** in the container; empty for what has none, such as a PDF */ readonly name: string
+    readonly signedDataSize: number
+    /** OID of the algorithm to base64 of the hash */ readonly digests: Readonly<Record<string, string>>
+    /** in the order of the file */ readonly signIds: readonly number[]
+    readonly dataArchived: boolean
+    readonly tempStorage: boolean
+  }[]
+}
+
 export type SaveUserSettingsRequest = {
   readonly emailNotificationsEnabled?: boolean
   /** about incoming and outgoing */ readonly emailNotificationsRoutingEnabled?: boolean
@@ -2487,6 +2520,18 @@ export interface Operations {
     readonly answer: CheckedFile
   }
 
+  /** Register a signed file: PDF, ASiC container or CMS with its content */ readonly registerFile: {
+    readonly input: {
+      readonly query?: {
+        /** of the document, or of the package; the documents of a container have their names */ readonly title?: string
+        readonly description?: string
+        /** only those may view it whom settings name */ readonly private?: boolean
+      }
+      readonly upload: UploadInput
+    }
+    readonly answer: RegisteredFile
+  }
+
   /** Read your settings */ readonly getUserSettings: {
     readonly input: Record<never, never>
     readonly answer: UserSettings
@@ -2836,6 +2881,7 @@ export const ROUTES = {
   getPackageEvidence: { method: 'GET', path: '/package/:packageId/evidence' },
   parseEvidence: { method: 'POST', path: '/parseEvidence' },
   checkFile: { method: 'POST', path: '/checkFile' },
+  registerFile: { method: 'POST', path: '/registerFile' },
   getUserSettings: { method: 'GET', path: '/settings' },
   saveUserSettings: { method: 'POST', path: '/settings' },
   getUserSettingsAudit: { method: 'GET', path: '/settingsAudit' },

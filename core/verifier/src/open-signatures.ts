@@ -24,6 +24,8 @@ export interface OpenOptions {
   readonly algorithms?: AlgorithmPolicy | undefined
   readonly resolve?: XmlSignatureOptions['resolve']
   readonly trailingZeros?: boolean
+  /** The URI of the document in an XML signature over several files, of which the others are not compared. */
+  readonly documentUri?: string | undefined
 }
 
 /** Reads one signature. */
@@ -68,7 +70,7 @@ function openedCms(der: Uint8Array, options: OpenOptions): readonly SignatureOpe
 }
 
 function openedXml(text: string, given: OpenOptions): readonly SignatureOpener[] {
-  const { algorithms, at, documents, resolve } = given
+  const { algorithms, at, documents, resolve, documentUri } = given
   const [first, more] = documents
   const ownFiles =
     more === undefined ? undefined : filesByUri(new Map(documents.map(({ name, document }) => [name, document])))
@@ -87,7 +89,7 @@ function openedXml(text: string, given: OpenOptions): readonly SignatureOpener[]
   }
   if (first === undefined || !parseXml(text).root.is(DSIG, 'Signature'))
     return readXmlSignatures(text, options).map(anew)
-  const alone = { ...options, externalDocument: first.document }
+  const alone = { ...options, externalDocument: first.document, documentUri }
   const own = (when = at) => ({ ...readXmlAlone(text, { ...alone, at: when }), signedBytes: undefined })
   return [own, ...readCounterSignatures(text, options).map((read, index) => anew(read, index + 1))]
 }

@@ -74,6 +74,8 @@ export type SignedPart =
 export interface NamedByUri {
   readonly document: string
   readonly uri: string
+  /** OID of the digest that names it, of the file as it stands; absent where another form of it is signed. */
+  readonly oid?: string
 }
 
 export interface TimeStampInFile {

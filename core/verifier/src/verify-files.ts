@@ -61,7 +61,7 @@ export function verifyFiles({ signatures, documents }: GivenFiles, options: Veri
     throw new TypeError('documents of one name cannot be told apart')
   const at = options.at ?? Date.now()
   const judge = ({ name, signed, over, known }: GivenSignature, given: readonly NamedDocument[]): Judged[] => {
-    const own = { ...options, ...known, at }
+    const own = { ...options, ...known, at, documentUri: uriOf(over?.coverage) }
     const found = given.length > 0 ? verify(signed, { ...own, documents: given }).signatures : alone(signed, own)
     return found.map((one) => ({ ...one, coverage: over?.coverage ?? one.coverage, file: name }))
   }
@@ -73,6 +73,12 @@ export function verifyFiles({ signatures, documents }: GivenFiles, options: Veri
     return othersHaveAll && given.over === undefined && own.some(carriesOther) ? judge(given, []) : own
   })
   return { at, signatures: judged, ...joinVerdicts(judged, documents) }
+}
+
+/** The URI that names the document, where it is one. */
+function uriOf(coverage: Coverage | undefined): string | undefined {
+  const [uri, more] = coverage?.of === 'references' ? coverage.uris : []
+  return more === undefined ? uri : undefined
 }
 
 type Judged = FilesVerdict['signatures'][number]

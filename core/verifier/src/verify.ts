@@ -18,6 +18,8 @@ export interface VerifyOptions extends Omit<SignerOptions, 'at' | 'documents'> {
   readonly documents?: readonly NamedDocument[]
   /** Take zeros behind a CMS for padding, as `/Contents` of PDF has them. */
   readonly trailingZeros?: boolean
+  /** The URI of the document in an XML signature that stands alone and is over several files: the others are not compared. */
+  readonly documentUri?: string | undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import { fileErrors, type OpenFile, requestErrors, type SignedFileReader, type Upload } from '@signed-registry/core'
+import { documentOf } from './document-of.js'
 import { octetsFrom } from './octets-from.js'
 import { readInThread } from './read-in-thread.js'
 import { type Spooled, spool } from './spool.js'
@@ -37,6 +38,10 @@ export class ThreadFileReader implements SignedFileReader {
         size: file.size,
         found,
         whole: () => ({ size: file.size, stream: octetsFrom(file, 0, file.size) }),
+        document: (one) => {
+          if (found.is === 'evidence') throw new TypeError('A bundle has documents of its own')
+          return documentOf(file, found.file, one)
+        },
         close,
       }
     } catch (error) {

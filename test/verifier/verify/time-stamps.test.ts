@@ -3,7 +3,7 @@ import { revocationValues, signatureTimeStamp } from '#dev-authorities/cms/attri
 import { generalizedTime } from '#dev-authorities/der/writer.js'
 import type { CmsOptions } from '#dev-authorities/index.js'
 import { readSignedData } from '#verifier/cms/signed-data.js'
-import { writeSignedData } from '#verifier/cms/without-content.js'
+import { writeSignedData } from '#verifier/cms/content-of-cms.js'
 import { encoded } from '#verifier/der/reader.js'
 import { writeElement } from '#verifier/der/writer.js'
 import type { SignerVerdict } from '#verifier/verdict.js'

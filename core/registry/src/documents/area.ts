@@ -40,6 +40,7 @@ import * as digestOpenings from './migrations/0157-digest-openings.js'
 import * as laterDigests from './migrations/0164-later-digests.js'
 import * as documentVersions from './migrations/0175-document-versions.js'
 import * as endingDigests from './migrations/0180-ending-digests.js'
+import * as coverage from './migrations/0181-coverage.js'
 import { NewDocuments } from './new-documents.js'
 import * as operations from './operations.js'
 import { ConfiguredDigests, UniqueOrganizations } from './ports.js'
@@ -85,6 +86,7 @@ export const documentsArea = area({
     '0164-later-digests': laterDigests,
     '0175-document-versions': documentVersions,
     '0180-ending-digests': endingDigests,
+    '0181-coverage': coverage,
   },
   services: [
     AwaitedSigners,

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
-import { statedTime } from '@signed-registry/verifier/evidence'
+import { coverageText, statedTime } from '@signed-registry/verifier/evidence'
 import type { LeafField, LoggedFact } from '../log/index.js'
 import type { Digests } from '../originals/index.js'
+import type { SignatureCoverage } from '../signatures/index.js'
 import { type DocumentRecord, laterRef } from './document-store.js'
 
 /** What is logged of a signature: its evidence, and when it was registered. */
@@ -19,6 +20,7 @@ export interface LoggedSignature {
   readonly crls: Uint8Array | undefined
   /** Base64 by the OID of the algorithm. */
   readonly signedDigests: Readonly<Record<string, string>>
+  readonly coverage?: SignatureCoverage | undefined
 }
 
 /** A registered signature, for the log. */
@@ -34,12 +36,18 @@ export const signatureFact = (signature: LoggedSignature): LoggedFact => ({
     ['timeStamp', sha256(signature.timeStamp)],
     ['ocsp', signature.ocsp && sha256(signature.ocsp)],
     ['crls', signature.crls && hashes(signature.crls)],
-    [
-      'digests',
-      digestsText(Object.entries(signature.signedDigests).map(([oid, value]) => [oid, Buffer.from(value, 'base64')])),
-    ],
+    ['digests', signedDigestsText(signature)],
+    ...(signature.coverage === undefined ? [] : [coverageField(signature.coverage)]),
   ],
 })
+
+/** What the signature itself is over. */
+const signedDigestsText = ({ signedDigests, coverage }: LoggedSignature): string =>
+  digestsText(
+    Object.entries(coverage?.digests ?? signedDigests).map(([oid, value]) => [oid, Buffer.from(value, 'base64')]),
+  )
+
+const coverageField = (coverage: SignatureCoverage): LeafField => ['coverage', coverageText(coverage)]
 
 /** Signatures that were just stored, whose `signId` is known by `documentId`, for the log. */
 export const signatureFacts = (

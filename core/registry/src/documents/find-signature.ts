@@ -1,7 +1,8 @@
 import type { Caller } from '../identity/index.js'
 import { RegistryError } from '../kernel/error.js'
 import type { Injected } from '../kernel/service.js'
-import type { Evidence, RegisteredAt, SignatureMarks } from '../signatures/index.js'
+import type { Evidence, ReadSignature, RegisteredAt, SignatureMarks } from '../signatures/index.js'
+import { fingerprintsOf } from './covered-fingerprint.js'
 import { DocumentAccess } from './document-access.js'
 import { DocumentStore } from './document-store.js'
 import { documentErrors } from './errors.js'
@@ -32,12 +33,15 @@ export class FindSignature {
   constructor(private readonly use: Injected<typeof FindSignature.inject>) {}
 
   /**
-   * Where an exported signature is registered; `undefined` if it is not. Throws `signatureNotFound` if its time stamp or
+   * Where an exported signature is registered, of one over several files the first place; `undefined` if it is nowhere. Throws `signatureNotFound` if its time stamp or
    * certificate status is not the registered one.
    */
-  async exported(signature: SignatureMarks): Promise<RegisteredSignature | undefined> {
-    const stored = await this.stored(signature)
-    return stored && { documentId: stored.documentId, signId: stored.signId }
+  async exported(signature: SignatureMarks & Pick<ReadSignature, 'content'>): Promise<RegisteredSignature | undefined> {
+    for (const fingerprint of fingerprintsOf(signature)) {
+      const stored = await this.stored({ ...signature, fingerprint })
+      if (stored !== undefined) return { documentId: stored.documentId, signId: stored.signId }
+    }
+    return undefined
   }
 
   /** Like `exported`, with the registry's evidence; `undefined` also if the signature carries different evidence. */

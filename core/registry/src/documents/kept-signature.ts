@@ -41,6 +41,7 @@ export const newSignature = (
   emailNotifications,
   facts,
   signedDigests: digestsToJson(signedDigests),
+  coverage: evidence.coverage,
   signature: evidence.signature,
   timeStamp: evidence.timeStamp,
   ocsp: evidence.ocsp,

@@ -1,18 +1,20 @@
 import { integer, json, optional, type Row, table, text } from '../database/table.js'
-import type { Signature, SignatureFacts } from '../signatures/index.js'
+import type { Signature, SignatureCoverage, SignatureFacts } from '../signatures/index.js'
 import type { EmailNotifications } from './schema.js'
 
 interface Stored {
   readonly signId: number
   readonly storedAt: number
   readonly facts: SignatureFacts
+  readonly coverage: SignatureCoverage | undefined
 }
 
 /** A signature as in answers. */
-export const signatureObject = ({ facts, storedAt, signId }: Stored): Signature => ({
+export const signatureObject = ({ facts, storedAt, signId, coverage }: Stored): Signature => ({
   ...facts,
   storedAt,
   signId,
+  ...(coverage && { coverage }),
 })
 
 /** A stored signature as JSON, built from stored text without parsing it. */
@@ -32,6 +34,7 @@ const written = table('registry_signatures', {
   userId: text('user_id'),
   businessId: optional(text('business_id')),
   facts: text('facts'),
+  coverage: optional(text('coverage')),
   emailNotifications: optional(json<EmailNotifications>('email_notifications')),
 })
 
@@ -40,6 +43,7 @@ export const WRITTEN = written.columns
 
 /** Reads a row of these columns. */
 export function writtenSignature(row: Row): WrittenSignature {
-  const { signId, storedAt, facts, ...others } = written.read(row)
-  return { ...others, signId, json: `${facts.slice(0, -1)},"storedAt":${storedAt},"signId":${signId}}` }
+  const { signId, storedAt, facts, coverage, ...others } = written.read(row)
+  const more = coverage === undefined ? '' : `,"coverage":${coverage}`
+  return { ...others, signId, json: `${facts.slice(0, -1)},"storedAt":${storedAt},"signId":${signId}${more}}` }
 }

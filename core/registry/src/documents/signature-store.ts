@@ -6,6 +6,7 @@ import type { Injected } from '../kernel/service.js'
 import { LogEntries, type StoredFact } from '../log/index.js'
 import {
   type Evidence,
+  type SignatureCoverage,
   type SignatureFacts,
   SignaturePolicy,
   type SignerKey,
@@ -23,6 +24,7 @@ export interface SignatureSummary {
   readonly signId: number
   readonly storedAt: number
   readonly facts: SignatureFacts
+  readonly coverage: SignatureCoverage | undefined
   readonly emailNotifications: EmailNotifications | undefined
 }
 
@@ -32,6 +34,8 @@ export interface SignatureProof {
   readonly signType: Evidence['signType']
   /** The signed hashes of the document: base64 by the OID of the algorithm. */
   readonly signedDigests: Readonly<Record<string, string>>
+  /** What of the document it is over, where that is not all of it. */
+  readonly coverage: SignatureCoverage | undefined
   /** CMS without content (DER), or the XML signature element (UTF-8). */
   readonly signature: Uint8Array
   /** Time-stamp token (RFC 3161). */
@@ -69,6 +73,7 @@ const signatures = table('registry_signatures', {
   businessId: optional(text('business_id')),
   facts: json<SignatureFacts>('facts'),
   signedDigests: json<Readonly<Record<string, string>>>('signed_digests'),
+  coverage: optional(json<SignatureCoverage>('coverage')),
   signature: bytes('signature'),
   timeStamp: bytes('time_stamp'),
   ocsp: optional(bytes('ocsp')),
@@ -80,11 +85,12 @@ const signatures = table('registry_signatures', {
   emailNotifications: optional(json<EmailNotifications>('email_notifications')),
 })
 /** Without the evidence, which is kilobytes in every row. */
-const SUMMARY = signatures.only('signId', 'storedAt', 'facts', 'emailNotifications')
+const SUMMARY = signatures.only('signId', 'storedAt', 'facts', 'coverage', 'emailNotifications')
 const PROOF = signatures.only(
   'signId',
   'signType',
   'signedDigests',
+  'coverage',
   'signature',
   'timeStamp',
   'ocsp',

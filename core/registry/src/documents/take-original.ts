@@ -21,19 +21,33 @@ export const defaultDigests: ConfiguredDigests = () => ['2.16.840.1.101.3.4.2.1'
 /** A document whose original is being uploaded. */
 export type IncomingDocument = DocumentRecord & Pick<DocumentToKeep, 'beingRegistered'>
 
-/** What to do with an original that is being uploaded. */
-export interface Taking<T> {
+/** How to receive an original. */
+export interface Receiving {
   /** OIDs of the digest algorithms to hash it with. */
   readonly algorithms: Iterable<string>
   /** When the mails that it is attached to are sent at the latest, milliseconds; absent if there are none. */
   readonly spoolUntil?: number | undefined
   /** Throws for an original that is not the document's. */
   check(digests: Digests): void | Promise<void>
+}
+
+/** What to do with an original that is being uploaded. */
+export interface Taking<T> extends Receiving {
   /**
    * Runs in the transaction that commits a stored copy or fixes the hashes, and again when that is retried. Without such a
    * transaction it begins its own for what it changes.
    */
   commit(digests: Digests): Promise<T>
+}
+
+/** An original that was received: settle it in the transaction that stores its hashes, or give it up. */
+export interface TakenOriginal {
+  readonly digests: Digests
+  /** Whether a copy of it is stored. */
+  readonly isKept: boolean
+  settle(): Promise<void>
+  /** Leaves no copy behind, and quota and shares unchanged. Does nothing once it is settled. */
+  giveUp(): Promise<void>
 }
 
 /** Receives the original of a document in one pass: hashes it, and stores it if needed. */
@@ -49,12 +63,31 @@ export class TakeOriginal {
 
   constructor(private readonly use: Injected<typeof TakeOriginal.inject>) {}
 
-  /**
-   * Receives it from a caller, who is charged for a copy in temporary storage, and returns the result of `commit`. A failure
-   * leaves no copy behind, and quota and shares unchanged.
-   */
+  /** Receives it, and returns the result of `commit`. A failure leaves nothing behind. */
   async take<T>(caller: Caller, document: IncomingDocument, upload: Upload, taking: Taking<T>): Promise<T> {
-    const { algorithms, spoolUntil, check, commit } = taking
+    const taken = await this.receive(caller, document, upload, taking)
+    const { digests } = taken
+    try {
+      // With nothing to store, no write transaction is needed.
+      if (!taken.isKept && document.digestsFixedAt !== undefined) return await taking.commit(digests)
+      return await this.use.database.transaction(async () => {
+        const done = await taking.commit(digests)
+        await taken.settle()
+        return done
+      })
+    } catch (error) {
+      await taken.giveUp()
+      throw error
+    }
+  }
+
+  /** Receives it from a caller, who is charged for a copy in temporary storage. A failure leaves nothing behind. */
+  async receive(
+    caller: Caller,
+    document: IncomingDocument,
+    upload: Upload,
+    { algorithms, spoolUntil, check }: Receiving,
+  ): Promise<TakenOriginal> {
     // An upload of another size is refused at its end, and must not use up quota until then.
     const mayBeIt = document.digestsFixedAt === undefined || document.signedDataSize === upload.size
     const brought = { document, size: upload.size, by: ownerOf(caller), spoolUntil }
@@ -62,14 +95,15 @@ export class TakeOriginal {
     try {
       const digests = await receive(upload, { algorithms, keep: keeping?.keep })
       await check(digests)
-      // With nothing to store, no write transaction is needed.
-      if (keeping === undefined && document.digestsFixedAt !== undefined) return await commit(digests)
-      return await this.use.database.transaction(async () => {
-        const done = await commit(digests)
-        if (keeping !== undefined) await this.followSettings(caller, document, keeping)
-        await this.moveInLists(document, keeping !== undefined)
-        return done
-      })
+      return {
+        digests,
+        isKept: keeping !== undefined,
+        settle: async () => {
+          if (keeping !== undefined) await this.followSettings(caller, document, keeping)
+          await this.moveInLists(document, keeping !== undefined)
+        },
+        giveUp: async () => keeping?.giveUp(),
+      }
     } catch (error) {
       await keeping?.giveUp()
       throw error

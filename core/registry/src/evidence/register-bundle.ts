@@ -3,6 +3,7 @@ import { Database } from '../database/database.js'
 import { type CheckedDocument, UnknownSignatures, WholeDocuments } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
+import { uploadOf } from '../originals/index.js'
 import { SignatureVerifier, type VerifiedSignature } from '../signatures/index.js'
 import type { BundledDocument } from './documents-in-bundle.js'
 
@@ -36,13 +37,18 @@ export class RegisterBundle {
   /** In the order of the bundle. Originals are those that were signed. */
   async register(caller: Caller, documents: readonly BundledDocument[]): Promise<RegisteredBundle[]> {
     const prepared: Prepared[] = []
-    // Authorities may be asked, so this is before the transaction, which must not wait for the network.
-    for (const one of documents) prepared.push(await this.prepare(caller, one))
-    return this.use.database.transaction(async () => {
-      const registered: RegisteredBundle[] = []
-      for (const one of prepared) registered.push(await this.add(caller, one))
-      return registered
-    })
+    try {
+      // Authorities may be asked, so this is before the transaction, which must not wait for the network.
+      for (const one of documents) prepared.push(await this.prepare(caller, one))
+      return await this.use.database.transaction(async () => {
+        const registered: RegisteredBundle[] = []
+        for (const one of prepared) registered.push(await this.add(caller, one))
+        return registered
+      })
+    } catch (error) {
+      for (const one of prepared) if ('whole' in one) await one.whole.taken.giveUp()
+      throw error
+    }
   }
 
   private async prepare(caller: Caller, document: BundledDocument): Promise<Prepared> {
@@ -66,14 +72,18 @@ export class RegisterBundle {
         title,
         description,
         settings,
-        original,
+        original: () => uploadOf(original),
         signatures: [first, ...others],
       }),
     }
   }
 
   private async add(caller: Caller, prepared: Prepared): Promise<RegisteredBundle> {
-    if ('whole' in prepared) return this.use.whole.add(caller, prepared.whole)
+    if ('whole' in prepared) {
+      const [added] = await this.use.whole.add(caller, [prepared.whole])
+      if (added === undefined) throw new TypeError('One document gives one answer')
+      return added
+    }
     const { documentId, known, unknown } = prepared
     const added = await this.use.unknown.add(documentId, unknown)
     return { documentId, signIds: known.flatMap((signId) => signId ?? added.shift() ?? []) }

@@ -10,6 +10,7 @@ import * as packages from './migrations/0007-packages.js'
 import * as anonymousPackages from './migrations/0031-anonymous-packages.js'
 import * as allPackagesWait from './migrations/0081-all-packages-wait.js'
 import * as packageTurns from './migrations/0156-package-turns.js'
+import { NewPackages } from './new-packages.js'
 import * as operations from './operations.js'
 import { PackageAccess, StoredPackageRules } from './package-access.js'
 import { PackageLists } from './package-lists.js'
@@ -26,7 +27,7 @@ export const packagesArea = area({
     '0081-all-packages-wait': allPackagesWait,
     '0156-package-turns': packageTurns,
   },
-  services: [PackageStore, PackageLists, PackageNotifications, PackageAccess, VerifySignatures],
+  services: [PackageStore, PackageLists, NewPackages, PackageNotifications, PackageAccess, VerifySignatures],
   provides: [
     provideLimits(PackageLimits),
     provide(PackageRules, StoredPackageRules),

@@ -9,16 +9,13 @@ import {
   type DocumentRecord,
   DocumentSettings,
   DocumentStore,
-  registratorOf,
   Send,
   Sending,
   SettingsOffered,
 } from '../documents/index.js'
-import { EventPublisher } from '../events/index.js'
 import { anonymous, anyone, type Caller, organizationOf, refusal } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { checkCount, checkLength, fieldTooLarge } from '../kernel/field-length.js'
-import { newId } from '../kernel/ids.js'
 import { knownFields } from '../kernel/known-fields.js'
 import { Limits } from '../kernel/limits.js'
 import { type Input, keepNothing, operation } from '../kernel/operation.js'
@@ -27,10 +24,10 @@ import { MailBudget, payerOf } from '../notifications/index.js'
 import { Subscriptions } from '../organizations/index.js'
 import { packageErrors } from './errors.js'
 import { PackageLimits } from './limits.js'
+import { NewPackages, newPackage } from './new-packages.js'
 import { digestOfSecret } from './package-access.js'
-import { PackageLists } from './package-lists.js'
-import { checkPackageSettings, packageSettings } from './package-settings.js'
-import { PackageStore, type StoredPackage } from './package-store.js'
+import { checkPackageSettings } from './package-settings.js'
+import type { StoredPackage } from './package-store.js'
 import { PackageEmailNotifications, PackageSettingsRequest } from './schema.js'
 
 /** Request of `POST /api/package`. */
@@ -101,13 +98,11 @@ export class RegisterPackage {
     ],
   })
   static readonly inject = {
-    packages: PackageStore,
-    lists: PackageLists,
+    packages: NewPackages,
     documents: DocumentStore,
     documentLists: DocumentLists,
     offered: SettingsOffered,
     sending: Sending,
-    events: EventPublisher,
     database: Database,
     clock: Clock,
     limits: Limits,
@@ -129,14 +124,15 @@ export class RegisterPackage {
     const prepared = request.send && (await this.use.sending.prepare(caller, request.send))
     await this.use.features.assertEnabled(organizationOf(caller), 'documentsPackages')
     const dataSecret = caller.kind === 'anonymous' ? randomBytes(SECRET_BYTES).toString('base64url') : undefined
-    const registered = this.package(caller, request, dataSecret)
+    const registered = newPackage(caller, request, {
+      storedAt: this.use.clock.now(),
+      dataSecretDigest: dataSecret === undefined ? undefined : digestOfSecret(dataSecret),
+    })
     const documents = registered.documentsIds.map((id, at) => document(id, registered, request.documents[at]))
     return this.use.database.transaction(async () => {
-      await this.use.packages.add(registered)
       await this.use.documents.add(documents)
       await this.use.documentLists.add(documents.map((document) => ({ document })))
-      await this.use.lists.add(registered)
-      await this.use.events.publish({ type: 'packageRegistered', packageId: registered.id })
+      await this.use.packages.add(registered)
       if (prepared) await this.use.sending.send(prepared, { packageId: registered.id }, false)
       await this.use.mailBudget.take(payerOf(caller), registered.emailNotifications?.to)
       return keep({
@@ -145,23 +141,6 @@ export class RegisterPackage {
         ...(dataSecret !== undefined && { dataSecret }),
       })
     })
-  }
-
-  private package(caller: Caller, request: RegisterPackageRequest, dataSecret: string | undefined): StoredPackage {
-    const { title, description, settings = {}, documentsSettings = {}, emailNotifications } = request
-    return {
-      id: newId(),
-      storedAt: this.use.clock.now(),
-      title,
-      description,
-      settings: packageSettings(settings),
-      documentsSettings,
-      documentsIds: request.documents.map(newId),
-      emailNotifications,
-      registeredBy: 'iin' in caller ? caller : undefined,
-      registrator: registratorOf(caller),
-      dataSecretDigest: dataSecret === undefined ? undefined : digestOfSecret(dataSecret),
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 import {
   buildPath,
   type CarriedTimeStamp,
+  type Certificate,
   type EvidenceContext,
   type EvidenceSource,
   hasEnded,
@@ -30,6 +31,8 @@ const TIMEOUT = 25_000
 export interface CollectOptions {
   /** Timeout for all authorities together; 25 seconds by default. */
   readonly timeoutMs?: number
+  /** Certificates that came beside the signature. */
+  readonly candidates?: readonly Certificate[]
 }
 
 /**
@@ -50,10 +53,13 @@ export class CollectEvidence {
 
   constructor(private readonly use: Injected<typeof CollectEvidence.inject>) {}
 
-  collect(signature: ReadSignature, { timeoutMs = TIMEOUT }: CollectOptions = {}): Promise<ProvedSignature> {
+  collect(
+    signature: ReadSignature,
+    { timeoutMs = TIMEOUT, candidates = [] }: CollectOptions = {},
+  ): Promise<ProvedSignature> {
     const { policy, trustStore, clock, keys } = this.use
     const known = { isKeyUnderOther: isKeyUnderOther(keys) }
-    const context = { ...policy, ...known, trust: trustStore.trust(), now: clock.now() }
+    const context = { ...policy, ...known, candidates, trust: trustStore.trust(), now: clock.now() }
     return verifySignatureWith(this.source(AbortSignal.timeout(timeoutMs)), signature, context)
   }
 

@@ -17,6 +17,7 @@ export {
   HolderFacts,
   OcspFacts,
   Signature,
+  SignatureCoverage,
   SignatureFacts,
   StructuredName,
   signatureInput,

@@ -14,20 +14,22 @@ import {
 export interface SignatureSource {
   readonly signType?: 'cms' | 'xml'
   readonly signature: string | Uint8Array
+  /** The URI of the document, where an XML signature is over several. */
+  readonly documentUri?: string | undefined
 }
 
 /** Parses a signature; nothing is trusted yet. */
 export function readSignature(
-  { signType = 'cms', signature }: SignatureSource,
+  { signType = 'cms', signature, documentUri }: SignatureSource,
   options: Pick<CmsOptions, 'algorithms' | 'at'>,
 ): ReadSignature {
   if (signType === 'cms')
     return readCms(typeof signature === 'string' ? decodeSignature(signature) : signature, options)
   if (signType === 'xml')
-    return readXmlSignature(
-      typeof signature === 'string' ? signature : Buffer.from(signature).toString('utf8'),
-      options,
-    )
+    return readXmlSignature(typeof signature === 'string' ? signature : Buffer.from(signature).toString('utf8'), {
+      ...options,
+      documentUri,
+    })
   throw signatureErrors.error('signatureTypeNotSupported', { signType })
 }
 

@@ -79,13 +79,44 @@ const signatureFacts = {
   ocsp: Type.Optional(OcspFacts),
 }
 
+const SignedItself = Type.Record(Type.String(), Type.String(), {
+  description:
+    'OID to base64 of what the signature itself is over: no hash of the document, but where references are of an XML signature',
+})
+
+/** What of its document a signature is over, where that is not the document itself; ours. */
+export const SignatureCoverage = Type.Union(
+  [
+    Type.Object({
+      of: Type.Literal('ranges', { description: 'bytes of one revision of the document, such as a PDF' }),
+      ranges: Type.Array(
+        Type.Unsafe<readonly [from: number, to: number]>(Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 })),
+        { description: 'from, and to but not including' },
+      ),
+      digests: SignedItself,
+    }),
+    Type.Object({
+      of: Type.Literal('references', { description: 'a list of files by their hashes' }),
+      uris: Type.Array(Type.String(), { minItems: 1, maxItems: 1, description: 'what it calls the document' }),
+      digests: SignedItself,
+    }),
+  ],
+  { $id: 'SignatureCoverage', description: 'absent where the signature is over all of the document as it stands' },
+)
+export type SignatureCoverage = Static<typeof SignatureCoverage>
+
 /** Facts of a verified signature before it is stored. */
 export const SignatureFacts = Type.Object(signatureFacts, { $id: 'SignatureFacts' })
 export type SignatureFacts = Static<typeof SignatureFacts>
 
 /** A stored signature (specification, "Signature object"). */
 export const Signature = Type.Object(
-  { ...signatureFacts, storedAt: Milliseconds, signId: Type.Integer() },
+  {
+    ...signatureFacts,
+    storedAt: Milliseconds,
+    signId: Type.Integer(),
+    coverage: Type.Optional(SignatureCoverage),
+  },
   { $id: 'Signature' },
 )
 export type Signature = Static<typeof Signature>

@@ -1,8 +1,8 @@
-import type { ProofEnds, ReadSignature } from '@signed-registry/verifier'
+import type { Certificate, ProofEnds, ReadSignature } from '@signed-registry/verifier'
 import { port } from '../kernel/port.js'
 import type { SignerKey } from './ports.js'
 import type { SignatureSource } from './read-signature.js'
-import type { SignatureFacts } from './schema.js'
+import type { SignatureCoverage, SignatureFacts } from './schema.js'
 
 /** A signature in a request. */
 export interface SignatureInput {
@@ -24,6 +24,8 @@ export interface Evidence {
   readonly crls: readonly Uint8Array[]
   /** Certificates that the proof needs and the signature does not carry, as concatenated DER. */
   readonly certificates: Uint8Array
+  /** What of the document it is over, where that is not all of it. */
+  readonly coverage?: SignatureCoverage | undefined
   /** A time, milliseconds, at which others are proved to have seen all of this: by an evidence record. */
   readonly existedAt?: number | undefined
 }
@@ -32,7 +34,7 @@ export interface Evidence {
 export interface VerifiedSignature {
   readonly facts: SignatureFacts
   readonly evidence: Evidence
-  /** Digests that the document must have, by OID of the algorithm. */
+  /** Digests that the document must have, by OID of the algorithm; none where it is over ranges of the document. */
   readonly signedDigests: ReadonlyMap<string, Uint8Array>
   readonly fingerprint: Uint8Array
   readonly signerKey: SignerKey
@@ -48,8 +50,8 @@ export interface SignatureVerifier {
   read(source: SignatureSource): Promise<ReadSignature>
   /** Verifies a new signature; asks authorities for the evidence that it lacks. */
   verify(input: SignatureInput): Promise<VerifiedSignature>
-  /** As `verify`, for a parsed signature. */
-  prove(signature: ReadSignature): Promise<VerifiedSignature>
+  /** As `verify`, for a parsed signature; `beside` are certificates that paths may be built with. */
+  prove(signature: ReadSignature, beside?: readonly Certificate[]): Promise<VerifiedSignature>
   /**
    * Verifies a stored signature as of its registration, by its stored evidence only; answers when that ends by itself. Rejects with
    * the refusal.

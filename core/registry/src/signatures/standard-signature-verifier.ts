@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   type AlgorithmPolicy,
+  type Certificate,
   namesDays,
   type ProofEnds,
   proofEnds,
@@ -105,8 +106,8 @@ export class StandardSignatureVerifier implements SignatureVerifier {
     return (await this.use.thread.verify(input)) ?? this.prove(await this.read(input))
   }
 
-  async prove(signature: ReadSignature): Promise<VerifiedSignature> {
-    return verifiedSignature(signature, await this.use.evidence.collect(signature))
+  async prove(signature: ReadSignature, candidates: readonly Certificate[] = []): Promise<VerifiedSignature> {
+    return verifiedSignature(signature, await this.use.evidence.collect(signature, { candidates }))
   }
 
   async verifyAgain(evidence: Evidence): Promise<ProofEnds> {
@@ -115,8 +116,9 @@ export class StandardSignatureVerifier implements SignatureVerifier {
   }
 
   private async proveAgain(evidence: Evidence, context: SignatureContext & Judging): Promise<ProofEnds> {
-    const { signType, signature, timeStamp, ocsp, crls, certificates, existedAt } = evidence
-    const read = await this.readAsOf({ signType, signature }, existedAt ?? context.now)
+    const { signType, signature, timeStamp, ocsp, crls, certificates, coverage, existedAt } = evidence
+    const [documentUri] = coverage?.of === 'references' ? coverage.uris : []
+    const read = await this.readAsOf({ signType, signature, documentUri }, existedAt ?? context.now)
     const candidates = readCertificates(certificates)
     const proof = verifySignature(read, { timeStamp, ocsp, crls, existedAt }, { ...context, candidates, ...registered })
     return proofEnds(read, proof, { ...context, now: existedAt ?? context.now })

@@ -9,6 +9,22 @@ export const fileErrors = defineErrors({
     description:
       'No plugin reads PDFs and containers in this registry. Send the signature and the hashes to POST /api/checkSignature.',
   },
+  fileNotProved: {
+    kind: 'unacceptable',
+    message: 'The file is not what its signers signed',
+    ru: 'Файл не таков, каким его подписали',
+    kk: 'Файл қол қойылған күйінде емес',
+    description:
+      'Something in the file was changed or added, is signed by nobody, or is not judged here: details.problems says what (docs/signed-files.md, "Problems"). POST /api/checkFile tells everything about it. Nothing was registered.',
+  },
+  fileNotRegistered: {
+    kind: 'unacceptable',
+    message: 'Files of this kind are not registered in this way',
+    ru: 'Файлы такого вида так не регистрируются',
+    kk: 'Мұндай файлдар бұлай тіркелмейді',
+    description:
+      'details.reason says why: evidence: a bundle, for POST /api/parseEvidence; notSigned: a PDF that nobody signed, or a card, for POST /api/parseDDC; xml, noContent: XML and a CMS without its content, for POST /api, and the document after it; there are tooManyDocuments or tooManySignatures, more than details.limit.',
+  },
   signedFilesBusy: {
     kind: 'unavailable',
     message: 'Too many signed files are being read',

@@ -1,4 +1,4 @@
-import type { SignedFile } from '@signed-registry/verifier'
+import type { DocumentInFile, SignedFile } from '@signed-registry/verifier'
 import { port } from '../kernel/port.js'
 import type { Upload } from '../kernel/upload.js'
 
@@ -15,6 +15,8 @@ export interface OpenFile {
   readonly found: FoundFile
   /** All of the file. */
   whole(): Upload
+  /** One of its documents: a file of a container, or a PDF to the end of its last signed revision. */
+  document(one: DocumentInFile): Upload
   /** Removes what was kept. */
   close(): Promise<void>
 }

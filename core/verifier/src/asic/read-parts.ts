@@ -124,15 +124,16 @@ function signedParts(all: readonly Part[], { manifests, xades, documents }: Foun
         made.problems.push({ code: 'fileChanged', name: uri, ...reason })
         return []
       }
-      return found === undefined ? [] : [{ document: found.name, uri }]
+      return found === undefined ? [] : [{ document: found.name, uri, ...(oid !== undefined && { oid }) }]
     })
   }
 
   function addXades(name: string, { text, references }: XadesSignature): void {
-    const own = references.flatMap(({ uri }): NamedByUri[] => {
+    const own = references.flatMap(({ uri, oid, isTransformed }): NamedByUri[] => {
       const found = document(uri)
       if (found === undefined) made.problems.push({ code: 'fileMissing', name: uri })
-      return found === undefined ? [] : [{ document: found.name, uri }]
+      const named = oid === undefined || isTransformed ? {} : { oid }
+      return found === undefined ? [] : [{ document: found.name, uri, ...named }]
     })
     made.signatures.push({
       name,

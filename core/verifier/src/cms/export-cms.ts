@@ -4,10 +4,10 @@ import { writeElement, writeOid, writeSetOf } from '../der/writer.js'
 import { signatureErrors } from '../errors.js'
 import { pem } from '../pem.js'
 import type { Attribute } from './attributes.js'
+import { writeSignedData } from './content-of-cms.js'
 import { cmsOids } from './oids.js'
 import { readSignedData, type SignedData } from './signed-data.js'
 import type { SignerInfo } from './signer-info.js'
-import { writeSignedData } from './without-content.js'
 
 /** Evidence to embed in a CMS: an OCSP response, or CRLs instead. */
 export interface ExportedEvidence {

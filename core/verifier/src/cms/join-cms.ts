@@ -2,9 +2,9 @@ import { contextConstructed, fieldsOf, SEQUENCE, SET } from '../der/fields.js'
 import { encoded } from '../der/reader.js'
 import { writeElement, writeOctetString, writeSetOf, writeUnsigned } from '../der/writer.js'
 import { signatureErrors } from '../errors.js'
+import { writeSignedContent } from './content-of-cms.js'
 import { distinct, elementsOf } from './elements.js'
 import { readSignedData, type SignedDataParts, versionOf } from './signed-data.js'
-import { writeSignedContent } from './without-content.js'
 
 /**
  * Combines detached CMS signatures of one content into a single CMS, with that content or detached too (RFC 5652, 5.1).

@@ -2,6 +2,7 @@ import { contextConstructed, SET } from '../der/fields.js'
 import { encoded } from '../der/reader.js'
 import { writeSetOf, writeUnsigned } from '../der/writer.js'
 import { inDer } from './attributes.js'
+import { writeSignedData } from './content-of-cms.js'
 import { distinct, elementsOf } from './elements.js'
 import { embeddedValues, isPlaced } from './embedded-values.js'
 import { addition, type ExportedEvidence, readStored, withUnsigned } from './export-cms.js'
@@ -9,7 +10,6 @@ import { archiveOids, cmsOids } from './oids.js'
 import { OTHER_REVOCATION_INFO, writeOcspInfo } from './revocation-info.js'
 import { MAX_CERTIFICATES, MAX_CRLS } from './signed-data.js'
 import { identifies } from './signer-info.js'
-import { writeSignedData } from './without-content.js'
 
 /** Evidence to embed in a CMS for the long term. */
 export interface LongTermEvidence extends ExportedEvidence {

@@ -8,12 +8,12 @@ import { signatureErrors } from '../errors.js'
 import { type EvidenceTaken, evidenceFields, type ReadSignature } from '../signature.js'
 import { type Attributes, readAttribute } from './attributes.js'
 import { readCarriedEvidence } from './carried-evidence.js'
+import { withoutContent } from './content-of-cms.js'
 import { NORMALIZING } from './normalize-cms.js'
 import { cmsOids } from './oids.js'
 import { readSignedData, type SignedData } from './signed-data.js'
 import type { SignerInfo } from './signer-info.js'
 import { type VerifiedSigner, verifySigner } from './verify-signer.js'
-import { withoutContent } from './without-content.js'
 
 /** Options for reading CMS. */
 export interface CmsOptions {

@@ -1,3 +1,4 @@
+export { readManifest } from '../asic/manifest.js'
 export { documentIn } from '../asic/read-asic.js'
 export { type ByteSource, sourceOf } from '../byte-source.js'
 export { lastSignedEnd } from '../pdf/read-pdf.js'

@@ -1,7 +1,7 @@
+import { writeSignedData } from '../cms/content-of-cms.js'
 import { distinct, elementsOf } from '../cms/elements.js'
 import { OTHER_REVOCATION_INFO, writeOcspInfo } from '../cms/revocation-info.js'
 import { MAX_CERTIFICATES, MAX_CRLS, readSignedData } from '../cms/signed-data.js'
-import { writeSignedData } from '../cms/without-content.js'
 import { contextConstructed } from '../der/fields.js'
 import { writeSetOf, writeUnsigned } from '../der/writer.js'
 import type { TimeStamp } from '../timestamp/verify-time-stamp.js'

@@ -39,6 +39,8 @@ export interface XmlSignatureOptions extends ValueOptions {
    * refer to a file name. For a stand-alone signature only its presence matters.
    */
   readonly externalDocument?: Uint8Array | ReadonlyMap<string, Uint8Array>
+  /** For a stand-alone signature over several files: the URI of the one that is its document; the others are not compared. */
+  readonly documentUri?: string | undefined
 }
 
 /** A parsed signature; its value and references are not verified yet. */

@@ -20,7 +20,8 @@ const SIGNATURE_LIMITS = { ...XML_LIMITS, length: 262_144 }
 /**
  * Reads an XML signature that stands alone: the ds:Signature element and nothing else (specification, POST /api rule 4).
  * Exactly one reference is to the document, which comes later "exactly as signed with all declared transformations
- * applied": URI `""`, none, or an identifier that is not in the signature; with `externalDocument` also the URI of a file.
+ * applied": URI `""`, none, or an identifier that is not in the signature; with `externalDocument` also the URI of a file; with
+ * `documentUri` that one.
  * All others must be to parts of the signature itself or to files that `resolve` returns, and are verified here, as are
  * signature value and signer; path, time and document are not.
  *
@@ -49,21 +50,20 @@ export function readXmlAlone(
   }
   const { references } = open.info
   const outside = references.filter((reference) => isOutside(reference, context, options))
-  const [toDocument, ...others] = outside
-  if (others.length > 0) throw severalReferences(outside)
+  const toDocument = documentAmong(outside, options)
   const files = references.filter(({ uri }) => isExternal(uri))
   const due = toDocument === undefined ? files : [toDocument]
   if (due.length === 0) throw notParsed(isEnveloping(open, ids) ? 'enveloping' : 'documentReferenceMissing')
   for (const reference of [...due, ...files]) requireContent(reference)
   const signature = readSigner(open, ids, options)
   const contents = references.map((reference) =>
-    reference === toDocument ? undefined : checkReference(reference, context),
+    outside.includes(reference) ? undefined : checkReference(reference, context),
   )
   requireSignedProperties(
     open.properties,
     contents.filter((content) => content !== undefined),
   )
-  const covers = files.some((reference) => reference !== toDocument) ? 'detached' : 'document'
+  const covers = files.some((reference) => !outside.includes(reference)) ? 'detached' : 'document'
   return {
     signature: {
       ...withArchives(signature, xadesArchives(open, contents)),
@@ -73,6 +73,19 @@ export function readXmlAlone(
     },
     covers,
   }
+}
+
+/** The reference to the document among those to what is not in the signature; `undefined` where there are none. */
+function documentAmong(
+  outside: readonly Reference[],
+  { documentUri }: Pick<XmlSignatureOptions, 'documentUri'>,
+): Reference | undefined {
+  const own = documentUri === undefined ? outside : outside.filter(({ uri }) => uri === documentUri)
+  const [toDocument, ...others] = own
+  if (others.length > 0 || outside.some((one) => one !== toDocument && !isExternal(one.uri)))
+    throw severalReferences(outside)
+  if (documentUri !== undefined && toDocument === undefined) throw notParsed('documentReferenceMissing')
+  return toDocument
 }
 
 /** Whether it signs only data in its own Objects. */
@@ -92,12 +105,12 @@ const holds = (object: XmlElement, element: XmlElement | undefined): boolean => 
 function isOutside(
   { uri }: Reference,
   { ids, signature, resolve }: ReferenceContext,
-  { externalDocument }: XmlSignatureOptions,
+  { externalDocument, documentUri }: XmlSignatureOptions,
 ): boolean {
   if (uri === undefined || uri === '' || uri === '#xpointer(/)') return true
   if (isExternal(uri)) {
     if (resolve?.(uri) !== undefined) return false
-    if (externalDocument === undefined) throw notParsed('externalReference', { uri })
+    if (externalDocument === undefined && documentUri === undefined) throw notParsed('externalReference', { uri })
     return true
   }
   const id = referencedId(uri)

@@ -1,13 +1,21 @@
-import { contextConstructed, fieldsOf, SEQUENCE } from '../der/fields.js'
+import { contextConstructed, fieldsOf, OCTET_STRING, SEQUENCE } from '../der/fields.js'
 import { encoded } from '../der/reader.js'
 import { writeElement, writeOid } from '../der/writer.js'
 import { cmsOids } from './oids.js'
-import type { SignedData, SignedDataParts } from './signed-data.js'
+import { readSignedData, type SignedData, type SignedDataParts } from './signed-data.js'
 
 /** The CMS with its content removed; only the outer lengths change otherwise. */
 export function withoutContent({ parts }: SignedData): Uint8Array {
   const contentType = encoded(fieldsOf(parts.encapContentInfo).any())
   return writeSignedData(parts, { encapContentInfo: writeElement(SEQUENCE, contentType) })
+}
+
+/** A detached CMS with its content in it. Throws as `readSignedData`. */
+export function withContent(cms: Uint8Array, content: Uint8Array): Uint8Array {
+  const { parts } = readSignedData(cms)
+  const contentType = encoded(fieldsOf(parts.encapContentInfo).any())
+  const carried = writeElement(contextConstructed(0), writeElement(OCTET_STRING, content))
+  return writeSignedData(parts, { encapContentInfo: writeElement(SEQUENCE, contentType, carried) })
 }
 
 /** Parts of SignedData in the order of RFC 5652, 5.1. */
