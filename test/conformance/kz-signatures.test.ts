@@ -1,7 +1,7 @@
 import { expect } from 'chai'
+import { writeSignedData } from '#verifier/cms/content-of-cms.js'
 import { readCms } from '#verifier/cms/read-cms.js'
 import { readSignedData } from '#verifier/cms/signed-data.js'
-import { writeSignedData } from '#verifier/cms/content-of-cms.js'
 import { children, encoded } from '#verifier/der/reader.js'
 import { writeElement } from '#verifier/der/writer.js'
 import { conformanceFile, requireConformance } from '../support/conformance.js'

@@ -169,6 +169,8 @@ async function document(author: Client, head: Client, authorities: DevAuthoritie
   const { evidence } = await author.getDocumentEvidence({ id })
   await author.buildDocumentEvidence({ id, upload })
   await author.checkFile({ upload: new Uint8Array(Buffer.from(ddc, 'base64')) })
+  const attached = authorities.named('person-1').signCms(Buffer.from('of others'), { detached: false })
+  await author.registerFile({ upload: new Uint8Array(attached) })
   await author.checkEvidence({ upload: new Uint8Array(Buffer.from(evidence, 'base64')) })
   await author.parseEvidence({ upload: new Uint8Array(Buffer.from(evidence, 'base64')) })
   await author.buildPartnerCms({ id, upload })

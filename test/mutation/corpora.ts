@@ -1,6 +1,6 @@
+import { writeSignedData } from '#verifier/cms/content-of-cms.js'
 import { readCms } from '#verifier/cms/read-cms.js'
 import { readSignedData } from '#verifier/cms/signed-data.js'
-import { writeSignedData } from '#verifier/cms/content-of-cms.js'
 import { children, DerError, encoded, readDer } from '#verifier/der/reader.js'
 import { writeElement } from '#verifier/der/writer.js'
 import { RegistryError } from '#verifier/error.js'

@@ -8,11 +8,11 @@ import type { Spooled } from './spool.js'
 /** A document of a file: out of a container, or a PDF to the end of its last signed revision. */
 export function documentOf(
   spooled: Spooled,
-  { format, revisions }: SignedFile,
+  { format, signatures }: SignedFile,
   { name, size }: DocumentInFile,
 ): Upload {
   if (format === 'pdf') {
-    const end = lastSignedEnd({ revisions }) ?? size
+    const end = lastSignedEnd({ signatures })
     return { size: end, stream: octetsFrom(spooled, 0, end) }
   }
   return { size, stream: documentIn(fileSource(spooled.descriptor, spooled.size), name) }

@@ -73,6 +73,7 @@ const ASKED: Readonly<Record<string, Partial<Asked>>> = {
   'POST /checkDDC': OTHER_ORIGINAL,
   'POST /checkEvidence': OTHER_ORIGINAL,
   'POST /checkFile': OTHER_ORIGINAL,
+  'POST /registerFile': OTHER_ORIGINAL,
   'POST /parseEvidence': OTHER_ORIGINAL,
   'POST /checkRegistration': { payload: {} },
   'POST /checkSignature': { payload: { signature: 'MAA=' } },

@@ -113,7 +113,10 @@ forEachDatabase((open) => {
       const { json } = await postJson<{ documentId: string }>(`${host.url}/api`, { signature, title: 'a.txt' })
       const url = `${host.url}/api/${json.documentId}`
       await postBytes(`${url}/data`, new Uint8Array(content))
-      const made = await postBytes<{ ddc: string }>(`${url}/buildDDC?fileName=a.txt&withoutDocumentVisualization=true`, new Uint8Array(content))
+      const made = await postBytes<{ ddc: string }>(
+        `${url}/buildDDC?fileName=a.txt&withoutDocumentVisualization=true`,
+        new Uint8Array(content),
+      )
       const card = await check(Buffer.from(made.json.ddc, 'base64'))
       expect(card, card.text).to.include({ outcome: 'proved', format: 'card' })
       expect(card.card?.documentId).to.equal(json.documentId)

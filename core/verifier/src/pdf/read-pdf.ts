@@ -70,9 +70,9 @@ function foundIn(...given: Parameters<typeof readSignatures>): FoundSignatures {
 
 const isEncrypted = ({ revision }: PdfDocument): boolean => revision.trailer.get('Encrypt') !== null
 
-/** The end of the last revision that a signature of a PDF is over; `undefined` where nobody signed it. */
-export const lastSignedEnd = ({ revisions }: Pick<SignedFile, 'revisions'>): number | undefined =>
-  revisions.findLast(({ signatures }) => signatures.length > 0)?.end
+/** Where the octets of a PDF end that signatures are over; 0 where nobody signed it. */
+export const lastSignedEnd = ({ signatures }: Pick<SignedFile, 'signatures'>): number =>
+  Math.max(0, ...signatures.map(({ over }) => (over.of === 'ranges' ? (over.ranges.at(-1)?.[1] ?? 0) : 0)))
 
 interface Changed {
   /** Of each revision. */
