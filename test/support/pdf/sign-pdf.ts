@@ -4,7 +4,7 @@ import { type Body, type PdfUpdate, updated } from './write-pdf.js'
 export type Sign = (octets: Buffer) => Buffer
 
 /** How a PDF is signed. */
-export interface PdfSigning extends Pick<PdfUpdate, 'form' | 'packed' | 'trailer' | 'end'> {
+export interface PdfSigning extends Pick<PdfUpdate, 'form' | 'packed' | 'root' | 'trailer' | 'end'> {
   readonly sign: Sign
   /** Name of the field. */
   readonly name?: string
@@ -36,7 +36,7 @@ export function signedPdf(before: Buffer, signing: PdfSigning): Buffer {
     more = '',
     room = 12_000,
   } = signing
-  const { objects = {}, type = 'Sig', contents = (hex: string) => hex, form, packed, trailer, end } = signing
+  const { objects = {}, type = 'Sig', contents = (hex: string) => hex, form, packed, root, trailer, end } = signing
   const field = signing.field === undefined ? invisibleField(name, number) : signing.field
   const empty = '0'.repeat(room * 2)
   const dictionary = `<</Type/${type}/Filter/Adobe.PPKLite/SubFilter/${subFilter}${more}${RANGE}/Contents<${empty}>>>`
@@ -44,6 +44,7 @@ export function signedPdf(before: Buffer, signing: PdfSigning): Buffer {
     objects: { ...objects, [number]: dictionary, ...(field !== null && { [number + 1]: field }) },
     ...(form && { form }),
     ...(packed && { packed }),
+    ...(root !== undefined && { root }),
     ...(trailer && { trailer }),
     ...(end !== undefined && { end }),
   })

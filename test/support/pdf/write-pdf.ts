@@ -81,8 +81,8 @@ export function updated(before: Buffer, update: PdfUpdate): Buffer {
   }
   const shown = new Map(form === 'hybrid' ? [...entries].filter(([, [type]]) => type !== 2) : entries)
   let hybrid = ''
-  if (form === 'hybrid') {
-    const hidden = new Map([...entries].filter(([, [type]]) => type === 2))
+  const hidden = new Map([...entries].filter(([, [type]]) => type === 2))
+  if (form === 'hybrid' && hidden.size > 0) {
     const at = length()
     put(highest + 1, xrefStream(hidden, `/Size ${highest + 2}`))
     shown.set(highest + 1, [1, at, 0])

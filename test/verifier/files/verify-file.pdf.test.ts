@@ -50,6 +50,13 @@ describe('verifyFile of a PDF', () => {
       })
   })
 
+  it('calls nothing wrong of a kind of signature that it does not judge, and names what is broken once', async () => {
+    const other = await verified(signedOnce(sign, { subFilter: 'adbe.pkcs7.sha1' }))
+    expect([other.outcome, problems(other)]).to.deep.equal(['unknown', ['unsupported subFilter']])
+    const broken = await verified(signedOnce(sign, { contents: (hex) => '0'.repeat(hex.length) }))
+    expect(problems(broken)).to.deep.equal(['signatureBroken contentsBroken'])
+  })
+
   it('leaves a PDF that nobody signed open', async () => {
     const found = await verified(contract())
     expect([found.outcome, found.documents[0]?.signed]).to.deep.equal(['unknown', 'nothing'])

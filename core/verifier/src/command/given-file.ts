@@ -1,5 +1,7 @@
 import { open, readFile, stat } from 'node:fs/promises'
 import { hashesOf, looksLikeEvidence } from '../evidence/index.js'
+import { looksLikePdf } from '../pdf/read-pdf.js'
+import { looksLikeZip } from '../zip/read-zip.js'
 import { looksLikeRecord } from './looks-like-record.js'
 import { withFile } from './open-file.js'
 import { unreadable } from './unreadable.js'
@@ -9,8 +11,8 @@ export interface GivenFile {
   /** As it was named. */
   readonly name: string
   readonly size: number
-  /** What it looks like: an evidence bundle, an evidence record, bytes that may hold signatures, or a document. */
-  readonly looks: 'evidence' | 'record' | 'signed' | 'document'
+  /** What it looks like: an evidence bundle, an evidence record, bytes that may hold signatures, what may have them inside, or a document. */
+  readonly looks: 'evidence' | 'record' | 'signed' | 'pdfOrZip' | 'document'
 }
 
 /** Longest XML of all that are looked through for signatures: one with more is not judged by the verifier anyway. */
@@ -37,6 +39,7 @@ export async function givenFile(name: string): Promise<GivenFile> {
 
 async function looksLike(name: string, size: number): Promise<GivenFile['looks']> {
   if (withFile(name, looksLikeEvidence)) return 'evidence'
+  if (withFile(name, (file) => looksLikePdf(file) || looksLikeZip(file))) return 'pdfOrZip'
   if (looksLikeRecord(name, await headOf(name))) return 'record'
   return (await looksSigned(name, size)) ? 'signed' : 'document'
 }

@@ -28,6 +28,16 @@ export function withFile<T>(name: string, use: (file: ByteSource) => T): T {
   }
 }
 
+/** As `withFile`, of what takes its time. */
+export async function whileOpen<T>(name: string, use: (file: ByteSource) => Promise<T>): Promise<T> {
+  const file = openFile(name)
+  try {
+    return await use(file)
+  } finally {
+    file.close()
+  }
+}
+
 function readAll(descriptor: number, from: number, to: number): Uint8Array {
   const bytes = Buffer.alloc(to - from)
   let filled = 0

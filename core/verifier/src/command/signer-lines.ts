@@ -19,14 +19,14 @@ const TEXT_COLUMNS = COLUMNS - LABEL_COLUMNS
 const FILE_COLUMNS = 26
 const words: ReportWords = reportWords.en
 
-/** What people are told of one signature: at most six lines of 80 columns. */
-export function signerLines(judged: Judged): string[] {
+/** What people are told of one signature, and of what it is over: at most six lines of 80 columns. */
+export function signerLines(judged: Judged, document: string = documentText(judged)): string[] {
   const { says } = words.finding[findingOf(judged)]
   const facts = [
     ['verdict', says],
     ['signer', signerText(judged)],
     ['when', whenText(judged)],
-    ['document', documentText(judged)],
+    ['document', document],
     ['evidence', proofText(judged)],
   ].flatMap(([label = '', text]) => (text === undefined ? [] : labelled(label, cut(plain(text), TEXT_COLUMNS))))
   const notes = noteText(judged)

@@ -1,34 +1,20 @@
 import { parseArgs } from 'node:util'
-import {
-  type EvidenceOptions,
-  type FilesVerdict,
-  readTrust,
-  reportJson,
-  reportOf,
-  reportWords,
-  type VerifyOptions,
-  verifyFiles,
-} from '../index.js'
+import { type EvidenceOptions, readTrust, reportJson, reportOf, type VerifyOptions } from '../index.js'
 import { algorithmsAt } from './algorithms-file.js'
 import { bundleText } from './bundle-lines.js'
-import { cutMiddle, plain } from './columns.js'
 import { type Console, UsageError } from './console.js'
-import { detailLines } from './details.js'
-import { type GivenFile, givenFiles } from './given-file.js'
+import { givenFiles } from './given-file.js'
 import { bundleAmong, bundleInputs, type GivenBundle, judgeBundle, trustedKey } from './judge-bundle.js'
+import { type JudgedFiles, judgeFiles } from './judge-files.js'
 import { type GivenRecord, judgeRecordFile, recordAmong } from './judge-record-file.js'
 import { policyAt } from './policy-file.js'
 import { checkSignedReports } from './signed-report.js'
-import { signerLines } from './signer-lines.js'
-import { type Input, sortFiles } from './sort-files.js'
 import { trustFilesAt } from './trust-files.js'
 import { refuseReport, writeReport } from './write-report.js'
 
-const FILE_COLUMNS = 38
-
 /**
- * Judges files by the verifier alone: no registry, no network. Which are signatures and which documents their contents
- * tell. People get a few lines for each signature, all that was looked at by `--details`, programs the report that others
+ * Judges files by the verifier alone: no registry, no network. Which are signatures, which have signatures inside and which are
+ * documents their contents tell. People get a few lines for each signature, all that was looked at by `--details`, programs the report that others
  * may keep (`--json`, or a file by `--report`). An evidence bundle is judged with the documents beside it. With `--key`, what the
  * registry says in it is trusted, and reports of a registry are checked by its note about them. `--policy` says which transparency
  * logs and witnesses are trusted (C2SP tlog-policy). An evidence record is judged with the one file that it is about. Exit code 0 where everything is
@@ -53,9 +39,9 @@ export async function verifyCommand(args: readonly string[], { env, out }: Conso
     throw new UsageError('--policy is for evidence bundles: only they have proofs of a log')
   for (const path of values.report ?? []) refuseReport(path)
   const options = { trust: readTrust(trustFilesAt(anchors)), ...rulesOf(values) }
-  const { verdict, inputs, text } =
+  const { verdict, inputs, text, more } =
     bundle === undefined
-      ? await judgedFiles(given, options, values.details === true)
+      ? await judgeFiles(given, options, values.details === true)
       : judgedBundle(
           bundle,
           {
@@ -68,8 +54,8 @@ export async function verifyCommand(args: readonly string[], { env, out }: Conso
   const { algorithms } = options
   const files = values.json || values.report !== undefined ? inputs() : []
   const about = { files, ...(algorithms && { algorithms }) }
-  for (const path of values.report ?? []) writeReport(path, verdict, about)
-  out(values.json ? reportJson(reportOf(verdict, about)) : text())
+  for (const path of values.report ?? []) writeReport(path, verdict, about, more?.())
+  out(values.json ? reportJson({ ...reportOf(verdict, about), ...more?.() }) : text())
   return verdict.outcome === 'proved' ? 0 : 1
 }
 
@@ -91,23 +77,6 @@ function verifyRecord(
 }
 
 const whomToTrust = () => new UsageError('Say whom to trust: --trust PATH or TRUST_ANCHORS')
-
-/** Files that were judged, and what may be told of them. */
-interface JudgedFiles {
-  readonly verdict: FilesVerdict
-  inputs(): readonly Input[]
-  text(): string
-}
-
-async function judgedFiles(
-  given: readonly GivenFile[],
-  options: VerifyOptions,
-  details: boolean,
-): Promise<JudgedFiles> {
-  const files = await sortFiles(given, options.trust)
-  const verdict = verifyFiles(files, { ...options, resolve: files.resolve })
-  return { verdict, inputs: () => files.inputs, text: () => forPeople(verdict, details) }
-}
 
 function judgedBundle(given: GivenBundle, options: EvidenceOptions, details: boolean): JudgedFiles {
   const verdict = judgeBundle(given, options)
@@ -155,21 +124,4 @@ function parsed(args: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
-}
-
-function forPeople({ outcome, signatures, documents }: FilesVerdict, details: boolean): string {
-  const unsigned = documents.filter(({ signatures: own }) => own.length === 0)
-  const parts = [
-    ...signatures.map((one) => [...signerLines(one), ...(details ? detailLines(one) : [])]),
-    unsigned.map(({ name }) => `No readable signature is on ${cutMiddle(plain(name), FILE_COLUMNS)}.`),
-    documents
-      .filter(({ signed }) => signed === 'part')
-      .map(({ name }) => `Only a part of ${cutMiddle(plain(name), FILE_COLUMNS)} is signed.`),
-    signatures.length === 0 ? ['There is no signature among these files.'] : [],
-    signatures.length + unsigned.length > 1 ? [reportWords.en.outcome[outcome]] : [],
-  ]
-  return `${parts
-    .filter((part) => part.length > 0)
-    .map((part) => part.join('\n'))
-    .join('\n\n')}\n`
 }

@@ -3,11 +3,11 @@ import { extname } from 'node:path'
 import { type FilesVerdict, type ReportOptions, reportHtml, reportJson, reportOf, reportXml } from '../index.js'
 import { UsageError } from './console.js'
 
-type Write = (verdict: FilesVerdict, about: ReportOptions) => string
+type Write = (verdict: FilesVerdict, about: ReportOptions, more: object | undefined) => string
 
 const WRITERS: Readonly<Record<string, Write>> = {
   '.html': (verdict, about) => reportHtml(reportOf(verdict, about)),
-  '.json': (verdict, about) => reportJson(reportOf(verdict, about)),
+  '.json': (verdict, about, more) => reportJson({ ...reportOf(verdict, about), ...more }),
   '.xml': reportXml,
 }
 
@@ -17,12 +17,12 @@ export function refuseReport(path: string): void {
     throw new UsageError(`--report takes a file that ends in .html, .json or .xml, not ${path}`)
 }
 
-/** Writes a report, of the kind that its name says, over what is there. */
-export function writeReport(path: string, verdict: FilesVerdict, about: ReportOptions): void {
+/** Writes a report, of the kind that its name says, over what is there; JSON has `more` besides. */
+export function writeReport(path: string, verdict: FilesVerdict, about: ReportOptions, more?: object): void {
   const write = writerFor(path)
   if (write === undefined) return
   try {
-    writeFileSync(path, write(verdict, about))
+    writeFileSync(path, write(verdict, about, more))
   } catch (cause) {
     throw new Error(`${path} cannot be written: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }

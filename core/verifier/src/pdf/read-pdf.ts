@@ -30,7 +30,7 @@ export function readPdf(source: ByteSource): SignedFile {
   const newest = revisions.at(-1)
   if (newest === undefined) throw notRead('xrefBroken')
   const document = new PdfDocument(source, newest, budget)
-  const { found, problems } = foundIn(source, document, revisions)
+  const { found, problems, numbers } = foundIn(source, document, revisions)
   const changed = changesSince(source, revisions, found, budget)
   const whole = { ranges: [[0, source.size]] as const, oids: new Set([SHA_256]) }
   const [own, ...digests] = hashRanges(source, [whole, ...found])
@@ -48,7 +48,7 @@ export function readPdf(source: ByteSource): SignedFile {
     revisions: made,
     problems: [
       ...problems,
-      ...unnamedSignatures(source, document, found),
+      ...unnamedSignatures(source, document, numbers),
       ...kinds(document),
       ...changed.problems,
       ...(found.length === 0 ? [] : behindEnd(source, newest.end)),

@@ -19,6 +19,8 @@ export interface FoundSignature extends SignedRanges {
 export interface FoundSignatures {
   readonly found: readonly FoundSignature[]
   readonly problems: readonly FileProblem[]
+  /** Numbers of the objects of both. */
+  readonly numbers: ReadonlySet<number>
 }
 
 /** Signatures and time stamps in one file. */
@@ -45,7 +47,8 @@ export function readSignatures(
   for (const { name } of signatures.slice(MAX_SIGNATURES))
     problems.push({ code: 'unsupported', name, reason: 'tooManySignatures' })
   found.sort((one, other) => one.end - other.end)
-  return { found, problems: [...problems, ...sameRevision(found)] }
+  const numbers = new Set(signatures.flatMap(({ number }) => number ?? []))
+  return { found, problems: [...problems, ...sameRevision(found)], numbers }
 }
 
 function readOne(

@@ -15,9 +15,8 @@ const MAX_PLACES = 10_000
 export function unnamedSignatures(
   source: ByteSource,
   document: PdfDocument,
-  found: readonly { readonly ranges: readonly (readonly [number, number])[] }[],
+  named: ReadonlySet<number>,
 ): FileProblem[] {
-  const gaps = found.map(({ ranges }) => ranges[0]?.[1] ?? 0)
   const places = placesOf(source)
   if (places.length === 0) return []
   const objects = objectPlaces(document)
@@ -28,9 +27,8 @@ export function unnamedSignatures(
   }
   return [...numbers].flatMap((number) => {
     const entry = document.entries.get(number)
-    if (entry?.in !== 'file') return []
-    const isNamed = gaps.some((gap) => gap > entry.at && gap < endOf(source, entry.at))
-    return !isNamed && isSignature(source, entry.at) ? [{ code: 'signatureBroken', reason: 'noField' } as const] : []
+    if (entry?.in !== 'file' || named.has(number)) return []
+    return isSignature(source, entry.at) ? [{ code: 'signatureBroken', reason: 'noField' } as const] : []
   })
 }
 
@@ -72,16 +70,11 @@ function numberAt(
   return objects[from - 1]?.number
 }
 
-const endOf = (source: ByteSource, at: number): number => readable(() => objectAt(source, at).end) ?? at
-
-const isSignature = (source: ByteSource, at: number): boolean =>
-  readable(() => looksLikeSignature(objectAt(source, at).value)) ?? false
-
-function readable<T>(read: () => T): T | undefined {
+function isSignature(source: ByteSource, at: number): boolean {
   try {
-    return read()
+    return looksLikeSignature(objectAt(source, at).value)
   } catch (error) {
-    if (error instanceof RegistryError) return undefined
+    if (error instanceof RegistryError) return false
     throw error
   }
 }
