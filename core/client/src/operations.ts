@@ -158,6 +158,7 @@ export type ErrorCode =
   | 'signaturesCountDiffers'
   | 'signaturesInOtherFormat'
   | 'signaturesLimitReached'
+  | 'signaturesNotOverDocument'
   | 'signedDataNotStored'
   | 'signedFilesBusy'
   | 'signedFilesUnavailable'

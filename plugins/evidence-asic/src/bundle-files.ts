@@ -7,10 +7,11 @@ import {
   CONTAINER_TYPE,
   type FileHash,
   type FileStatement,
+  isJoined,
   recordFiles,
   SIGNATURES_FILE,
 } from '@signed-registry/verifier/evidence'
-import { evidenceFiles, isCms, placeOf } from './file-places.js'
+import { evidenceFiles, placeOf } from './file-places.js'
 import { logFilesOf } from './log-files.js'
 import { readmeText } from './readme/readme.js'
 import { container, streamed, type ZipFile } from './write-zip.js'
@@ -69,7 +70,7 @@ function originalFile(bundle: Bundle, document: DocumentInBundle): BundleFile[] 
   const content = streamed(document.size, () => bytes())
   const stated = { name: place.file, size: document.size, sha256: hashOf(document) }
   if (place.container === undefined) return [{ file: { name: place.file, content }, stated }]
-  const cms = document.signatures.filter(isCms).map(({ signed }) => signed)
+  const cms = document.signatures.filter(isJoined).map(({ signed }) => signed)
   const joined = inMemory(SIGNATURES_FILE, joinCms(undefined, cms))
   const inside = container([
     { name: 'mimetype', content: Buffer.from(CONTAINER_TYPE) },

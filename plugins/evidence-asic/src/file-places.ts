@@ -1,5 +1,5 @@
 import type { Bundle, DocumentInBundle, SignatureInBundle } from '@signed-registry/core'
-import { signatureFile } from '@signed-registry/verifier/evidence'
+import { isJoined, signatureFile } from '@signed-registry/verifier/evidence'
 import { nameInside } from './name-inside.js'
 
 /** Whether a signature is a CMS; other signatures are XML. */
@@ -18,8 +18,8 @@ export function evidenceFiles(signature: SignatureInBundle) {
 }
 
 /**
- * Where the original of a document stands, if it goes along: in a container with its CMS signatures, or by itself where it
- * has none.
+ * Where the original of a document stands, if it goes along: in a container with the CMS signatures that are over all of it, or by
+ * itself where it has none.
  */
 export function placeOf(
   { package: pack }: Pick<Bundle, 'package'>,
@@ -27,7 +27,7 @@ export function placeOf(
 ): { readonly file: string; readonly container?: string } | undefined {
   if (original === undefined) return undefined
   const file = nameInside(original.name, documentId)
-  if (signatures.some(isCms))
+  if (signatures.some(isJoined))
     return { file, container: pack === undefined ? 'document.asics' : `documents/${documentId}.asics` }
   return { file: pack === undefined ? `original/${file}` : `original/${documentId}/${file}` }
 }

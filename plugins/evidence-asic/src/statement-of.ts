@@ -1,5 +1,6 @@
 import type { Bundle, DocumentInBundle, SignatureInBundle } from '@signed-registry/core'
 import {
+  COVERAGE_VERSION,
   type DocumentStatement,
   type EvidenceStatement,
   type LogStatement,
@@ -20,7 +21,7 @@ export function statementOf(bundle: Bundle, files: readonly BundleFile[]): Evide
   const log = logFilesOf(bundle)
   const logKeys = logKeysOf(bundle)
   return {
-    type: `${STATEMENT_TYPE};version=${hasRecords(bundle) ? RECORDS_VERSION : STATEMENT_VERSION}`,
+    type: `${STATEMENT_TYPE};version=${versionOf(bundle)}`,
     registry: { origin: registry.origin, name: registry.name, statementKey: registry.statementKey },
     rules,
     asOf: statedTime(asOf),
@@ -38,8 +39,11 @@ export function statementOf(bundle: Bundle, files: readonly BundleFile[]): Evide
   }
 }
 
-const hasRecords = ({ documents }: Pick<Bundle, 'documents'>): boolean =>
-  documents.some(({ signatures }) => signatures.some(({ record }) => record !== undefined))
+function versionOf({ documents }: Pick<Bundle, 'documents'>): string {
+  const signatures = documents.flatMap((one) => one.signatures)
+  if (signatures.some(({ coverage }) => coverage !== undefined)) return COVERAGE_VERSION
+  return signatures.some(({ record }) => record !== undefined) ? RECORDS_VERSION : STATEMENT_VERSION
+}
 
 function documentStatement(
   bundle: Bundle,
@@ -72,6 +76,7 @@ function signatureStatement(given: SignatureInBundle, log: LogStatement | undefi
     ...names,
     ...(ocsp !== undefined && { ocsp }),
     ...(crls.length > 0 && { crls }),
+    ...(given.coverage && { coverage: given.coverage }),
     ...(log && { log }),
     ...(given.record && { record: recordFiles(given.signId) }),
   }

@@ -133,12 +133,8 @@ forEachDatabase((open) => {
           three.map((one) => ({ ...one, content: Buffer.from(one.name) })),
         ),
       )
-      const { json } = await request<{ documentsIds: string[] }>(
-        `${host.url}/api/package/${made.packageId}`,
-      )
-      expect(json.documentsIds).to.deep.equal(
-        made.documents.map(({ documentId }) => documentId),
-      )
+      const { json } = await request<{ documentsIds: string[] }>(`${host.url}/api/package/${made.packageId}`)
+      expect(json.documentsIds).to.deep.equal(made.documents.map(({ documentId }) => documentId))
       for (const [index, { documentId }] of made.documents.entries()) {
         const { signatures, title } = await documentOf(documentId)
         expect(signatures.map(({ coverage }) => coverage?.uris)).to.deep.equal([[title]])

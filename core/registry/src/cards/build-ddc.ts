@@ -70,6 +70,7 @@ export class BuildDdc {
       'notSupportedDocumentType',
       'signatureDoesNotCorrespond',
       'signaturesInOtherFormat',
+      'signaturesNotOverDocument',
     ],
   })
   static readonly inject = {

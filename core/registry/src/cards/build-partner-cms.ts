@@ -36,7 +36,12 @@ export class BuildPartnerCms {
     orStored: true,
     answer: PartnerCms,
     file: { field: 'signature', type: 'application/cms' },
-    refuses: ['noSignaturesInFormat', 'signatureDoesNotCorrespond', 'signaturesInOtherFormat'],
+    refuses: [
+      'noSignaturesInFormat',
+      'signatureDoesNotCorrespond',
+      'signaturesInOtherFormat',
+      'signaturesNotOverDocument',
+    ],
   })
   static readonly inject = { proving: ProveDocument }
 

@@ -20,7 +20,8 @@ export class CardSignatures {
     for (let lastSignId = 0; lastSignId < last; ) {
       const page = await this.use.signatures.pageWithEvidence(documentId, lastSignId, PAGE)
       for (const stored of page.filter(({ signId }) => signId <= last)) {
-        const { signId, storedAt, facts } = stored
+        const { signId, storedAt, facts, coverage } = stored
+        if (coverage !== undefined) throw cardErrors.error('signaturesNotOverDocument', { signId })
         if (facts.signType !== 'cms') throw cardErrors.error('signaturesInOtherFormat', { signId })
         if (found.length === cardSignatures)
           throw cardErrors.error('cardNotBuilt', { reason: 'tooManySignatures', limit: cardSignatures })

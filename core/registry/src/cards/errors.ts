@@ -57,6 +57,14 @@ export const cardErrors = defineErrors({
     kk: 'Құжатта қажетті пішімдегі қолтаңбалар жоқ',
     description: 'The document has no CMS signatures yet.',
   },
+  signaturesNotOverDocument: {
+    kind: 'conflict',
+    message: 'Some signatures are over parts of the document or over a list of files',
+    ru: 'Некоторые подписи сделаны под частями документа или под списком файлов',
+    kk: 'Кейбір қолтаңбалар құжаттың бөліктеріне немесе файлдар тізіміне қойылған',
+    description:
+      'A card holds signatures over all of the document; details.signId is one that came in a PDF or a container. Hand out the original file, or an evidence bundle.',
+  },
   signaturesInOtherFormat: {
     kind: 'conflict',
     message: 'Document has signatures in not supported by this operation format',

@@ -3,6 +3,7 @@ import {
   certificatesIn,
   certificatesOf,
   outcomeOfProblem,
+  overOf,
   type SeenSignature,
 } from '@signed-registry/verifier/evidence'
 import { CheckSigned, type SignatureSeen } from '../checking/index.js'
@@ -91,7 +92,7 @@ export class CheckEvidence {
   private async signatures(caller: Caller, one: ReadDocument, certificates: Uint8Array): Promise<CheckedSignature[]> {
     const over = one.open.original && { name: nameOf(one), document: one.digests }
     const checked: CheckedSignature[] = []
-    for (const { open, record } of one.signatures) {
+    for (const { open, record, inRanges } of one.signatures) {
       const { statement, signed, timeStamp, ocsp, crls } = open
       const signatures = await this.use.checking.seen(
         caller,
@@ -99,7 +100,7 @@ export class CheckEvidence {
           name: statement.signature,
           signed,
           documents: over ? [over] : [],
-          ...(over && { over }),
+          ...overOf(open, over, inRanges),
           beside: { timeStamp, ocsp, crls, certificates },
         },
         record?.seen && signatureSeen(record.seen),

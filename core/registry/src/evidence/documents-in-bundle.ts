@@ -52,6 +52,9 @@ export class DocumentsInBundle {
     for (const { open: one, read } of signatures) {
       const file = one.statement.signature
       await yieldToOthers()
+      // Such signatures come in files of their own, which POST /api/registerFile reads.
+      if (one.statement.coverage !== undefined)
+        throw bundleErrors.error('evidenceNotProved', { reason: 'coverage', file })
       if (read === undefined || read.content !== undefined)
         throw bundleErrors.error('evidenceNotProved', { reason: 'notASignature', file })
       const signature = withEvidence(read, one)

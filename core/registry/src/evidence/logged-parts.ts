@@ -10,6 +10,7 @@ import {
 } from '@signed-registry/verifier/evidence'
 import type { DocumentRecord } from '../documents/index.js'
 import type { Digests } from '../originals/index.js'
+import { statedCoverage } from '../signatures/index.js'
 import type { StoredSignature } from './bundle-signatures.js'
 import type { BundledLog } from './bundled-log.js'
 import type { CheckpointInBundle, LogInBundle } from './ports.js'
@@ -46,8 +47,9 @@ function signature({ signId, storedAt, facts, signed, evidence }: StoredSignatur
   const proof = open(log, `${signId}`)
   const { timeStamp, ocsp, crls } = evidence
   const file = signatureFile({ signId, signType: facts.signType })
+  const coverage = evidence.coverage && statedCoverage(evidence.coverage)
   return {
-    statement: { signId, storedAt: statedTime(storedAt), signature: file, log: proof.statement },
+    statement: { signId, storedAt: statedTime(storedAt), signature: file, coverage, log: proof.statement },
     ...{ signed, timeStamp, ocsp, crls, log: proof.log },
   }
 }

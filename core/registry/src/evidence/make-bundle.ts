@@ -6,7 +6,7 @@ import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
 import type { Digests } from '../originals/index.js'
 import { Statements } from '../reports/index.js'
-import { type BundledReport, LargeReading, ocspResponseOf } from '../signatures/index.js'
+import { type BundledReport, LargeReading, ocspResponseOf, statedCoverage } from '../signatures/index.js'
 import { BundleSignatures, type StoredSignature } from './bundle-signatures.js'
 import { type BundledLog, BundledLogs } from './bundled-log.js'
 import { bundleErrors } from './errors.js'
@@ -151,6 +151,7 @@ function inBundle(parts: readonly Part[], { signers }: BundledReport): DocumentI
       const { signer, stamped } = found
       return {
         ...{ signId, signType, storedAt, signer: signer || subject, signed, stamped },
+        coverage: evidence.coverage && statedCoverage(evidence.coverage),
         timeStamp: evidence.timeStamp,
         stampedAt: tsp?.timeStamp ?? storedAt,
         ocsp: evidence.ocsp && ocspResponseOf(evidence.ocsp),

@@ -1,4 +1,4 @@
-import type { OpenEvidence, UnprovedState } from '@signed-registry/verifier/evidence'
+import type { OpenEvidence, StatedCoverage, UnprovedState } from '@signed-registry/verifier/evidence'
 import { port } from '../kernel/port.js'
 
 /** A registered signature with its evidence, as a bundle carries it. */
@@ -9,8 +9,10 @@ export interface SignatureInBundle {
   readonly storedAt: number
   /** Who signed, in words. */
   readonly signer: string
-  /** CMS: CAdES-B-LT, detached, DER; XML: the signature element, UTF-8. */
+  /** CMS: CAdES-B-LT, detached but for a manifest, DER; XML: the signature element, UTF-8. */
   readonly signed: Uint8Array
+  /** What of the document it is over; `undefined` for all of it. */
+  readonly coverage?: StatedCoverage | undefined
   /** TimeStampToken (RFC 3161). */
   readonly timeStamp: Uint8Array
   /** The moment that the time stamp proves, milliseconds. */

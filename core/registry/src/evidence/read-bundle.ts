@@ -16,6 +16,7 @@ import {
   type OpenSignature,
   originalThatDiffers,
   PROBLEM_OF_NOTE,
+  partOf,
   piecesOf,
   recordProblems,
   type StatementState,
@@ -59,6 +60,8 @@ export interface ReadDocument {
     readonly read: ReadSignature | undefined
     /** What its evidence record says of it, and what that proves. */
     readonly record: JudgedRecord | undefined
+    /** Hashes of what it is over, where that is ranges of an original that is there. */
+    readonly inRanges: Digests | undefined
   }[]
 }
 
@@ -134,7 +137,8 @@ export class ReadBundles {
     for (const one of open.signatures) {
       await yieldToOthers()
       const read = await this.signature(one)
-      signatures.push({ open: one, read, record: this.record(one, open, read) })
+      const inRanges = read && (await rangesOf(one, open, read))
+      signatures.push({ open: one, read, record: this.record(one, open, read), inRanges })
     }
     if (open.original === undefined) return { open, digests: said, signatures }
     const { content } = open.original
@@ -159,12 +163,31 @@ export class ReadBundles {
 
   private async signature({ statement, signed }: OpenSignature): Promise<ReadSignature | undefined> {
     try {
-      return await this.use.verifier.read({ signType: statement.signType, signature: signed })
+      const { signType, coverage } = statement
+      const [documentUri] = coverage?.of === 'references' ? coverage.uris : []
+      return await this.use.verifier.read({ signType, signature: signed, documentUri })
     } catch (error) {
       if (error instanceof RegistryError && error.kind !== 'unavailable') return undefined
       throw error
     }
   }
+}
+
+/** The hashes of the ranges that a signature is over. */
+async function rangesOf(
+  { statement: { coverage } }: OpenSignature,
+  { original }: OpenDocument,
+  { digests }: ReadSignature,
+): Promise<Digests | undefined> {
+  if (coverage?.of !== 'ranges' || original === undefined) return undefined
+  const { content } = original
+  if (coverage.ranges.some(([, to]) => to > content.size)) return undefined
+  function* octets() {
+    for (const [from, to] of coverage?.of === 'ranges' ? coverage.ranges : [])
+      yield* piecesOf(partOf(content, from, to - from))
+  }
+  const size = coverage.ranges.reduce((sum, [from, to]) => sum + to - from, 0)
+  return receive({ size, stream: octets() }, { algorithms: digests.map(({ oid }) => oid).filter(isKnown) })
 }
 
 const isKnown = (oid: string): boolean => digestAlgorithms.some((known) => known.oid === oid)

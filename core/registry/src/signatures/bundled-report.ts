@@ -2,6 +2,7 @@ import {
   type Certificate,
   calledName,
   type FilesVerdict,
+  type GivenSignature,
   type ReportLanguage,
   type ReportOptions,
   reportHtml,
@@ -16,9 +17,12 @@ import {
   type LoggedSignature,
   LogJudgement,
   type LogVerdict,
+  overOf,
 } from '@signed-registry/verifier/evidence'
 import { type Judging, knownOf, requiredOf } from './judgement.js'
 import { signatureFile } from './reported-files.js'
+import type { SignatureCoverage } from './schema.js'
+import { statedCoverage } from './signature-facts.js'
 import type { Evidence } from './signature-verifier.js'
 
 /** A document with its registered signatures, to be reported on in a bundle. */
@@ -106,9 +110,25 @@ function logged(
 }
 
 const givenFiles = ({ name, size, digests, signatures }: BundledDocument) => ({
-  signatures: signatures.map(({ evidence, ...one }) => ({ ...one, known: knownOf(evidence) })),
+  signatures: signatures.map(({ evidence, ...one }) => ({
+    ...one,
+    known: knownOf(evidence),
+    ...overCovered(one.signed, evidence.coverage, { name, document: digests }),
+  })),
   documents: [{ name, size, document: digests }],
 })
+
+/** A signature that is over less or more than the document was compared with it when both were registered. */
+function overCovered(
+  signed: Uint8Array,
+  coverage: SignatureCoverage | undefined,
+  document: NonNullable<GivenSignature['over']>,
+): Pick<GivenSignature, 'over'> {
+  if (coverage === undefined) return {}
+  const digests = Object.entries(coverage.digests).map(([oid, value]) => [oid, Buffer.from(value, 'base64')] as const)
+  const statement = { coverage: statedCoverage(coverage) }
+  return overOf({ statement, signed }, document, new Map(digests))
+}
 
 type Judged = FilesVerdict['signatures'][number]
 

@@ -23,7 +23,7 @@ export {
   signatureInput,
   TspFacts,
 } from './schema.js'
-export { evidenceTime, signatureFacts, signerFacts, signerKey } from './signature-facts.js'
+export { evidenceTime, signatureFacts, signerFacts, signerKey, statedCoverage } from './signature-facts.js'
 export { defaultSignaturePolicy, SignaturePolicy } from './signature-policy.js'
 export { type Evidence, type SignatureInput, SignatureVerifier, type VerifiedSignature } from './signature-verifier.js'
 export { StandardSignatureVerifier } from './standard-signature-verifier.js'

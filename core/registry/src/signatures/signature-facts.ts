@@ -10,8 +10,9 @@ import {
   signatureErrors,
   type TimeStamp,
 } from '@signed-registry/verifier'
+import type { StatedCoverage } from '@signed-registry/verifier/evidence'
 import type { SignerKey, SignerKeys } from './ports.js'
-import type { OcspFacts, SignatureFacts, TspFacts } from './schema.js'
+import type { OcspFacts, SignatureCoverage, SignatureFacts, TspFacts } from './schema.js'
 import type { VerifiedSignature } from './signature-verifier.js'
 
 /**
@@ -144,6 +145,10 @@ function issuingCertificates({ certificates }: ReadSignature, proof: SignaturePr
   const missing = new Map(issuing.map((certificate) => [certificate.fingerprint, certificate.der]))
   return Buffer.concat([...missing].flatMap(([fingerprint, der]) => (carried.has(fingerprint) ? [] : [der])))
 }
+
+/** What a signature is over as verifiers and bundles say it. */
+export const statedCoverage = (coverage: SignatureCoverage): StatedCoverage =>
+  coverage.of === 'ranges' ? { of: 'ranges', ranges: coverage.ranges } : { of: 'references', uris: coverage.uris }
 
 /** Digests by which a signer's key and certificate are looked up. */
 export const signerKey = ({ spki, fingerprint }: Certificate): SignerKey => ({

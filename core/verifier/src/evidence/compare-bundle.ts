@@ -2,9 +2,11 @@ import { joinCms } from '../cms/join-cms.js'
 import { readSignedData } from '../cms/signed-data.js'
 import { RegistryError } from '../error.js'
 import type { ReadSignature, SignedDigest } from '../signature.js'
+import { namesOther } from './covered.js'
 import { evidenceOfOthers, type SignatureRead } from './evidence-of-others.js'
 import type { OpenDocument } from './open-evidence.js'
 import type { EvidenceProblem } from './problem.js'
+import type { SignatureStatement } from './statement.js'
 
 /** Hashes as `evidence.json` has them, by the OID of the algorithm. */
 export const statedDigests = (digests: Readonly<Record<string, string>>): ReadonlyMap<string, Uint8Array> =>
@@ -56,20 +58,26 @@ export function copiesThatDiffer(
     const files = read.signType === signType ? evidenceOfOthers(one, read) : [signature]
     return files.map((file) => ({ code: 'fileChanged', file }))
   })
-  const cms = signatures.filter(({ statement }) => statement.signType === 'cms').map(({ signed }) => signed)
-  const isJoined = joined === undefined || isSameJoined(joined.octets, cms)
-  return isJoined ? others : [...others, { code: 'signaturesDiffer', file: joined.file }]
+  const cms = signatures.filter(({ statement }) => isJoined(statement)).map(({ signed }) => signed)
+  const isSame = joined === undefined || isSameJoined(joined.octets, cms)
+  return isSame ? others : [...others, { code: 'signaturesDiffer', file: joined.file }]
 }
+
+/** Whether a signature stands in the one CMS beside the original: it is over all of it. */
+export const isJoined = ({ signType, coverage }: Pick<SignatureStatement, 'signType' | 'coverage'>): boolean =>
+  signType === 'cms' && coverage === undefined
 
 /** Signatures that are not on the document that `evidence.json` has them for, as far as hashes tell while nobody shows it. */
 export const signaturesOfOther = (
   { statement: { digests }, signatures }: OpenDocument,
   readOf: (file: string) => Pick<ReadSignature, 'signType' | 'digests'> | undefined,
 ): EvidenceProblem[] =>
-  signatures.flatMap(({ statement: { signature: file } }): EvidenceProblem[] => {
+  signatures.flatMap(({ statement: { signature: file, signType, coverage }, signed: octets }): EvidenceProblem[] => {
     const read = readOf(file)
-    // XML is over a canonical form, whose hash may be another.
-    const signed = read?.signType === 'cms' ? read.digests : []
+    if (coverage?.of === 'references' && signType === 'cms')
+      return namesOther(octets, coverage.uris[0] ?? '', digests) ? [{ code: 'otherDocument', file }] : []
+    // XML may be over a canonical form, whose hash is another; ranges have hashes of their own.
+    const signed = coverage === undefined && read?.signType === 'cms' ? read.digests : []
     const differs = ({ oid, value }: SignedDigest) =>
       Object.hasOwn(digests, oid) && digests[oid] !== Buffer.from(value).toString('hex')
     return signed.some(differs) ? [{ code: 'otherDocument', file }] : []

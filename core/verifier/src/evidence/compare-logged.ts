@@ -6,11 +6,12 @@ import { sha256 } from './hashes-of.js'
 import type { OpenSignature } from './open-evidence.js'
 import type { OpenLog } from './open-log.js'
 import { isSameSignature } from './same-signature.js'
+import { coverageText } from './stated-coverage.js'
 import type { DocumentStatement, SignatureStatement } from './statement.js'
 
 /** What a logged signature is compared with. */
 export interface LoggedSignature extends Pick<OpenSignature, 'signed' | 'timeStamp' | 'ocsp' | 'crls' | 'log'> {
-  readonly statement: Pick<SignatureStatement, 'signId' | 'storedAt' | 'signature' | 'log'>
+  readonly statement: Pick<SignatureStatement, 'signId' | 'storedAt' | 'signature' | 'coverage' | 'log'>
 }
 
 /** What a bundle says of a document. */
@@ -43,6 +44,8 @@ export function signatureDiffers(
     ['crls', crls.length === 0 ? NONE : words(crls.map(sha256))],
     ['digests', words((read?.digests ?? []).map(({ oid, value }) => `${oid}:${Buffer.from(value).toString('hex')}`))],
   ])
+  const coverage = statement.coverage && coverageText(statement.coverage)
+  if (fields.get('coverage') !== coverage) return 'coverage'
   // Stored lists have no order of their own.
   const logged = (name: string) => {
     const value = fields.get(name)

@@ -1,8 +1,9 @@
 export { type ByteSource, partOf, piecesOf, sourceOf } from '../byte-source.js'
 export { certificatesIn } from './bundle-signatures.js'
 export { type CheckpointTime, isOutside } from './checkpoint-time.js'
-export { copiesThatDiffer, originalThatDiffers, signaturesOfOther, statedDigests } from './compare-bundle.js'
+export { copiesThatDiffer, isJoined, originalThatDiffers, signaturesOfOther, statedDigests } from './compare-bundle.js'
 export type { LoggedDocument, LoggedSignature } from './compare-logged.js'
+export { overOf } from './covered.js'
 export { evidenceErrors } from './errors.js'
 export {
   EVIDENCE_NOTE,

@@ -1,5 +1,6 @@
 import { evidenceErrors } from './errors.js'
 import { evidenceFilesOf, originalFileOf, proofFilesOf, recordFilesOf } from './known-files.js'
+import type { StatedCoverage } from './stated-coverage.js'
 import {
   type CheckpointFiles,
   type DocumentStatement,
@@ -17,6 +18,7 @@ import {
 } from './statement.js'
 
 const MAX_ITEMS = 10_000
+const MAX_RANGES = 16
 const HEX = /^(?:[0-9a-f]{2})+$/
 const SHA_256 = /^[0-9a-f]{64}$/
 const PROOF_FILE = /^proofs\/./
@@ -110,9 +112,28 @@ function signatureIn(fields: Fields): SignatureStatement {
     stamped: fields.text('stamped'),
     ...(fields.has('ocsp') && { ocsp: fields.text('ocsp') }),
     ...(fields.has('crls') && { crls: fields.texts('crls') }),
+    ...(fields.has('coverage') && { coverage: coverageIn(fields.fields('coverage')) }),
     ...(fields.has('log') && { log: logIn(fields.fields('log')) }),
     ...(fields.has('record') && { record: recordIn(fields.fields('record')) }),
   }
+}
+
+function coverageIn(fields: Fields): StatedCoverage {
+  const of = fields.text('of')
+  if (of === 'ranges') return { of, ranges: rangesIn(fields.list('ranges')) }
+  const uris = of === 'references' ? fields.texts('uris') : []
+  if (of !== 'references' || uris.length !== 1) throw malformed()
+  return { of, uris }
+}
+
+/** Ranges with something in each, in their order, that do not overlap. */
+function rangesIn(list: readonly unknown[]): readonly (readonly [from: number, to: number])[] {
+  const ends = list.flatMap((one) => (Array.isArray(one) && one.length === 2 ? one.map(numberIn) : [Number.NaN]))
+  const areInOrder = ends.every(
+    (end, index) => end > (ends[index - 1] ?? -1) || (index > 0 && index % 2 === 0 && end === ends[index - 1]),
+  )
+  if (list.length === 0 || list.length > MAX_RANGES || !areInOrder) throw malformed()
+  return list.map((_, index) => [ends[2 * index] ?? 0, ends[2 * index + 1] ?? 0])
 }
 
 const recordIn = (fields: Fields): RecordFiles => ({
@@ -178,9 +199,7 @@ class Fields {
   }
 
   count(name: string): number {
-    const value = this.all.get(name)
-    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw malformed()
-    return value
+    return numberIn(this.all.get(name))
   }
 
   list(name: string): readonly unknown[] {
@@ -202,6 +221,11 @@ class Fields {
 function fieldsOf(value: unknown): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed()
   return new Fields(new Map(Object.entries(value)))
+}
+
+function numberIn(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw malformed()
+  return value
 }
 
 function textIn(value: unknown, form?: RegExp): string {

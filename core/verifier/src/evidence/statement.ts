@@ -1,3 +1,5 @@
+import type { StatedCoverage } from './stated-coverage.js'
+
 /** Media type of `evidence.json`, without its version. */
 export const STATEMENT_TYPE = 'application/vnd.signed-registry.evidence+json'
 
@@ -9,6 +11,9 @@ export const STATEMENT_VERSION = '1.1'
 
 /** Version of `evidence.json` with evidence records. */
 export const RECORDS_VERSION = '1.2'
+
+/** Version of `evidence.json` with signatures that are over ranges of their document, or over a list that names it. */
+export const COVERAGE_VERSION = '1.3'
 
 /** What a registry says about documents in `evidence.json` (docs/evidence.md). Times are UTC with milliseconds. */
 export interface EvidenceStatement {
@@ -78,6 +83,8 @@ export interface SignatureStatement {
   readonly stamped: string
   readonly ocsp?: string | undefined
   readonly crls?: readonly string[] | undefined
+  /** What of the document it is over; absent where that is all of it as it stands. */
+  readonly coverage?: StatedCoverage | undefined
   /** What the transparency log has of the signature; absent where the registry keeps none. */
   readonly log?: LogStatement | undefined
   /** The evidence record about the signature; absent where its proof was not renewed. */

@@ -1,6 +1,8 @@
 import { type ByteSource, sourceOf } from '../byte-source.js'
+import { digestsOfCms } from '../cms/digests-of-cms.js'
 import type { NamedDocument } from '../compare-document.js'
 import { RegistryError } from '../error.js'
+import { hashRanges } from '../pdf/hash-ranges.js'
 import type { VerifyOptions } from '../verify.js'
 import { type FilesVerdict, type GivenDocument, LARGEST_FOR_XML, verifyFiles, worstOutcome } from '../verify-files.js'
 import type { Certificate } from '../x509/certificate.js'
@@ -13,6 +15,7 @@ import {
   signaturesOfOther,
   statedDigests,
 } from './compare-bundle.js'
+import { overOf } from './covered.js'
 import { judgeNote, PROBLEM_OF_NOTE, type StatementState } from './evidence-note.js'
 import { hashesOf } from './hashes-of.js'
 import { joinedVerdicts } from './joined-verdicts.js'
@@ -20,7 +23,7 @@ import { type JudgedSignature, LogJudgement, type LogTrustOptions, type LogVerdi
 import { judgeRecord, type RecordVerdict, recordProblems, type SeenSignature } from './judge-record.js'
 import { NOTE_FILE } from './known-files.js'
 import { logProblems, notEstablished } from './log-problems.js'
-import { type OpenDocument, type OpenEvidence, openEvidence } from './open-evidence.js'
+import { type OpenDocument, type OpenEvidence, type OpenSignature, openEvidence } from './open-evidence.js'
 import { distinctProblems, type EvidenceProblem, outcomeOfProblem, problemOf } from './problem.js'
 import { type ProofOfExistence, proofsOfExistence } from './proofs-of-existence.js'
 import { asOfSeen } from './seen-signatures.js'
@@ -133,7 +136,7 @@ class EvidenceVerification {
     // Over this document alone: what a signature carries is no reason to take it for one of something else.
     const signatures = one.signatures.map((signature) => ({
       ...givenSignature(signature, this.candidates),
-      ...(over && { over }),
+      ...overOf(signature, over, hashedRanges(signature, shown?.content)),
     }))
     const files = { signatures, documents: over === undefined ? [] : [{ ...over, size }] }
     const today = verifyFiles(files, options)
@@ -184,12 +187,17 @@ class EvidenceVerification {
     const hasXml = signatures.some(({ statement: { signType } }) => signType === 'xml')
     const readFor = (content: ByteSource | undefined) =>
       hasXml && content !== undefined && content.size <= LARGEST_FOR_XML ? content.read(0, content.size) : undefined
-    if (original === undefined)
-      return given && { from: 'beside', name: given.name, document: readFor(given.content) ?? given.digests }
+    // Of a document that is given by hashes alone, those of its ranges are not known.
+    const needsOctets = signatures.some(({ statement: { coverage } }) => coverage?.of === 'ranges')
+    if (original === undefined) {
+      if (given === undefined || (needsOctets && given.content === undefined)) return undefined
+      const document = readFor(given.content) ?? given.digests
+      return { from: 'beside', name: given.name, document, content: given.content }
+    }
     const { name, content } = original
     const own = hashesOf(content, namedAlgorithms(one))
     this.problems.push(...originalThatDiffers(one, own))
-    return { from: 'inside', name, document: readFor(content) ?? own }
+    return { from: 'inside', name, document: readFor(content) ?? own, content }
   }
 }
 
@@ -218,6 +226,16 @@ export const strangersOf = ({ documents, evidence }: Pick<EvidenceVerdict, 'docu
 
 interface Shown extends NamedDocument {
   readonly from: 'inside' | 'beside'
+  readonly content: ByteSource | undefined
+}
+
+/** The digests of what a signature is over, where that is ranges of a document that is shown. */
+function hashedRanges({ statement: { coverage }, signed }: OpenSignature, content: ByteSource | undefined) {
+  if (coverage?.of !== 'ranges' || content === undefined) return undefined
+  const { ranges } = coverage
+  return ranges.every(([, to]) => to <= content.size)
+    ? hashRanges(content, [{ ranges, oids: digestsOfCms(signed) }])[0]
+    : undefined
 }
 
 interface JudgedDocument extends Omit<BundledDocument, 'signatures'> {

@@ -29,17 +29,29 @@ export function originalCommands(bundle: Bundle, document: DocumentInBundle): Co
 export function signerCommands(signature: SignatureInBundle, file: string): Command[] {
   const engine = engineOf(signature)
   if (engine === 'none') return []
-  const signer = `signer-${signature.signId}.pem`
+  const { signId, coverage } = signature
+  const signer = `signer-${signId}.pem`
+  const part = coverage?.of === 'ranges' ? `ranges-${signId}.bin` : file
+  const out = coverage?.of === 'references' ? `manifest-${signId}.xml` : 'checked.bin'
   return [
+    ...(coverage?.of === 'ranges' ? [rangesCommand(coverage.ranges, file, part)] : []),
     [
       `openssl cms -verify -binary -inform DER -in ${evidenceFiles(signature).signature}`,
-      `-content ${file} -certfile ${CERTIFICATES_FILE} -CAfile ca.pem`,
+      `${coverage?.of === 'references' ? '' : `-content ${part} `}-certfile ${CERTIFICATES_FILE} -CAfile ca.pem`,
       `-purpose any -attime ${secondsOf(signature)} -signer ${signer}${engine === 'gost' ? ' -engine gost' : ''}`,
-      '-out checked.bin',
+      `-out ${out}`,
     ],
+    ...(coverage?.of === 'references' ? [[`cat ${out}`], [`openssl dgst -sha256 -binary ${file} | base64`]] : []),
     [`openssl x509 -in ${signer} -noout -subject -serial`],
   ]
 }
+
+/** Cuts what a signature is over out of the file with the original. */
+const rangesCommand = (ranges: readonly (readonly [number, number])[], file: string, part: string): Command => [
+  '{',
+  ...ranges.map(([from, to]) => `tail -c +${from + 1} ${file} | head -c ${to - from};`),
+  `} > ${part}`,
+]
 
 /** Verifies the time stamp, prints its time, and looks for what it is over in the signature. */
 export function timeCommands(signature: SignatureInBundle): Command[] {

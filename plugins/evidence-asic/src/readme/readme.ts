@@ -63,9 +63,9 @@ function signatureLines(bundle: Bundle, signature: SignatureInBundle, file: stri
     ...logCommands(bundle, signature),
     ...recordCommands(signature),
   ]
-  const { log } = signature
+  const { log, coverage } = signature
   const unable = LANGUAGES.flatMap((words) => [
-    ...[whyUnable(words, signature) ?? []].flat(),
+    ...[whyUnable(words, signature) ?? (coverage === undefined ? [] : words.signer.covered[coverage.of])].flat(),
     ...(log === undefined || log.state === 'logged' ? [] : [words.log.unproved[log.state]]),
   ])
   return [`№ ${signature.signId}`, ...unable.flatMap((one) => paragraph(one)), ...printed(commands)]

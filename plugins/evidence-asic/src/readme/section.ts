@@ -98,6 +98,7 @@ function signatureSteps(words: ReadmeWords, signature: SignatureInBundle, file: 
     ...(unable === undefined
       ? [
           ...(engine === 'gost' ? text(signer.engine) : []),
+          ...(signature.coverage === undefined ? [] : text(signer.covered[signature.coverage.of])),
           ...printed(signerCommands(signature, file)),
           ...text(signer.expected, ...meant(words, signer)),
         ]

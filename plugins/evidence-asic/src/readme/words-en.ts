@@ -34,13 +34,19 @@ export const en: ReadmeWords = {
   signer: {
     title: 'Who signed it',
     expected:
-      'It must print "CMS Verification successful"; the second command prints the name and the number of the signer\'s certificate. The number after -attime is the time of the time stamp in seconds since 1 January 1970: the certificate may have expired since.',
+      'It must print "CMS Verification successful"; the last command prints the name and the number of the signer\'s certificate. The number after -attime is the time of the time stamp in seconds since 1 January 1970: the certificate may have expired since.',
     proves:
       'that the owner of the key of this certificate signed exactly this document, that the certification authority in ca.pem issued the certificate, and that it was valid at that time.',
     provesNot: 'when it was signed (step 3), and that the certificate had not been revoked (step 4).',
     engine: 'OpenSSL needs its module for GOST: gost-engine (in Debian: libengine-gost-openssl).',
     xml: (signId) =>
       `Signature No. ${signId} is in XML, which OpenSSL cannot verify. Use signed-registry or DSS (step 5).`,
+    covered: {
+      ranges:
+        'The signature is over parts of the file, as signatures inside a PDF are: the first command cuts them out. Between them stands the signature itself; what lies behind the last one it does not cover.',
+      references:
+        'The signature is over a list of files by their hashes, which the first command writes and the second prints: the list must name the document with the hash that the third prints.',
+    },
     national: (signId) =>
       `Signature No. ${signId} is by the GOST of Kazakhstan, whose identifiers OpenSSL does not know. Use signed-registry (step 5) or the software of the certification authority.`,
   },

@@ -1,4 +1,4 @@
-import type { UnprovedState } from '@signed-registry/verifier/evidence'
+import type { StatedCoverage, UnprovedState } from '@signed-registry/verifier/evidence'
 
 /** What is said under a command. */
 export interface Meaning {
@@ -38,6 +38,8 @@ export interface ReadmeWords {
     readonly title: string
     readonly engine: string
     readonly xml: (signId: number) => string
+    /** Where it is not over the document as it stands. */
+    readonly covered: Readonly<Record<StatedCoverage['of'], string>>
     readonly national: (signId: number) => string
   }
   readonly time: Meaning & { readonly title: string; readonly same: (file: string) => string }
