@@ -11,9 +11,9 @@ export interface BadName {
 
 /**
  * The first of these names that leads out of a folder, that file systems cannot have, or that is the same as another for some of
- * them: by case, by normal form, or as a file and a folder.
+ * them: by case, by normal form, or as a file and a folder. Names of folders end with a slash.
  */
-export function badNameAmong(names: readonly string[]): BadName | undefined {
+export function badNameAmong(names: readonly string[], folders: readonly string[] = []): BadName | undefined {
   const known = new Set<string>()
   for (const name of names) {
     if (!isSafe(name)) return { reason: 'unsafeName', name }
@@ -21,7 +21,9 @@ export function badNameAmong(names: readonly string[]): BadName | undefined {
     if (known.has(folded)) return { reason: 'doubledName', name }
     known.add(folded)
   }
-  const doubled = names.find((name) => foldersOf(fold(name)).some((folder) => known.has(folder)))
+  const unsafe = folders.find((name) => !isSafe(name.slice(0, -1)))
+  if (unsafe !== undefined) return { reason: 'unsafeName', name: unsafe }
+  const doubled = [...names, ...folders].find((name) => foldersOf(fold(name)).some((folder) => known.has(folder)))
   return doubled === undefined ? undefined : { reason: 'doubledName', name: doubled }
 }
 
@@ -36,7 +38,8 @@ function isSafe(name: string): boolean {
   )
 }
 
-const fold = (name: string): string => name.normalize('NFKC').toLowerCase().normalize('NFKC')
+/** Capitals first: of two small letters with one capital, such as σ and ς, some file systems make one. */
+const fold = (name: string): string => name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 
 const foldersOf = (name: string): string[] =>
   name.split('/').flatMap((_, index, parts) => (index === 0 ? [] : [parts.slice(0, index).join('/')]))

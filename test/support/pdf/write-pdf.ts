@@ -140,5 +140,6 @@ export function lastStart(pdf: Buffer): number | undefined {
   return at === -1 ? undefined : Number(/startxref\s+(\d+)/.exec(text.slice(at))?.[1])
 }
 
+/** One that a cross reference has no room for is a lie. */
 const sizeOf = (pdf: Buffer): number =>
-  Math.max(0, ...[...pdf.toString('latin1').matchAll(/\/Size (\d+)/g)].map(([, size]) => Number(size)))
+  Math.max(0, ...[...pdf.toString('latin1').matchAll(/\/Size (\d+)/g)].map(([, size]) => Number(size) % 0x7fffffff))

@@ -14,6 +14,7 @@ export interface DirectoryEntry {
   readonly size: number
   /** Where its local header is. */
   readonly at: number
+  readonly isFolder: boolean
 }
 
 /** The entries of a ZIP, and where the directory begins. */
@@ -29,10 +30,15 @@ const END = 22
 const LOCATOR_64 = 20
 const END_64 = 56
 const CENTRAL = 46
-const IN_ZIP64 = 0xffffffff
+export const IN_ZIP64 = 0xffffffff
 const ZIP64 = 0x0001
 const UNICODE_PATH = 0x7075
 const ENCRYPTED = 0x0041 | 0x2000
+const DOS_FOLDER = 0x10
+/** Kinds of files in Unix. */
+const KIND = 0xf000
+const REGULAR = 0x8000
+const FOLDER = 0x4000
 
 /** The central directory of a ZIP, which ends the file but for its own comment. Throws `fileNotRead`. */
 export function readDirectory(source: ByteSource): ZipDirectory {
@@ -69,15 +75,25 @@ function entryAt(record: Buffer, nameEnd: number): DirectoryEntry {
   }
   // In this order in the extra field (4.5.3): size, packed size, place.
   const size = number(24)
-  return { name, rawName, flags, method, crc: record.readUInt32LE(16), size, packed: number(20), at: number(42) }
+  const isFolder = name.endsWith('/')
+  if (!isOfKind(record.readUInt32LE(38), isFolder)) throw notRead('formChanged', name)
+  const rest = { packed: number(20), at: number(42), isFolder }
+  return { name, rawName, flags, method, crc: record.readUInt32LE(16), size, ...rest }
+}
+
+/** Links, devices, and folders that are not called so are other things to some readers. */
+function isOfKind(attributes: number, isFolder: boolean): boolean {
+  const kind = (attributes >>> 16) & KIND
+  return isFolder ? kind === 0 || kind === FOLDER : (kind === 0 || kind === REGULAR) && (attributes & DOS_FOLDER) === 0
 }
 
 /** The numbers of 64 bits of an extra field; a name of its own is refused, since only some readers take it. */
-function longNumbers(extra: Buffer, name: string): number[] {
+export function longNumbers(extra: Buffer, name: string): number[] {
   const numbers: number[] = []
   for (let at = 0; at + 4 <= extra.length; ) {
     const [id, length] = [extra.readUInt16LE(at), extra.readUInt16LE(at + 2)]
     if (at + 4 + length > extra.length || id === UNICODE_PATH) throw notRead('formChanged', name)
+    if (id === ZIP64 && numbers.length > 0) throw notRead('formChanged', name)
     if (id === ZIP64)
       for (let one = at + 4; one + 8 <= at + 4 + length; one += 8) numbers.push(Number(extra.readBigUInt64LE(one)))
     at += 4 + length
@@ -110,17 +126,34 @@ function endRecord(source: ByteSource): { at: number; count: number; size: numbe
     const short = { count: record.readUInt16LE(10), size: record.readUInt32LE(12), from: record.readUInt32LE(16) }
     if (record.readUInt16LE(8) !== short.count) throw notRead('formChanged')
     const isLong = short.count === 0xffff || short.size === IN_ZIP64 || short.from === IN_ZIP64
-    return isLong ? longEnd(source, begin + at) : { at: begin + at, ...short }
+    return isLong ? longEnd(source, begin + at, short) : { at: begin + at, ...short }
   }
   throw notRead('formChanged')
 }
 
-function longEnd(source: ByteSource, end: number): { at: number; count: number; size: number; from: number } {
+interface EndNumbers {
+  readonly count: number
+  readonly size: number
+  readonly from: number
+}
+
+/** The record with numbers of 64 bits: readers that take those of the other one where they fit find the same. */
+function longEnd(source: ByteSource, end: number, short: EndNumbers): EndNumbers & { readonly at: number } {
   const at = end - LOCATOR_64 - END_64
   if (at < 0) throw notRead('formChanged')
   const record = Buffer.from(source.read(at, end))
-  const isThere = record.readUInt32LE(0) === 0x06064b50 && record.readUInt32LE(END_64) === 0x07064b50
-  if (!isThere || Number(record.readBigUInt64LE(END_64 + 8)) !== at) throw notRead('formChanged')
   const long = (place: number) => Number(record.readBigUInt64LE(place))
-  return { at, count: long(32), size: long(40), from: long(48) }
+  const found = { count: long(32), size: long(40), from: long(48) }
+  const isThere = record.readUInt32LE(0) === 0x06064b50 && record.readUInt32LE(END_64) === 0x07064b50
+  const isOneDisk =
+    record.readUInt32LE(16) === 0 &&
+    record.readUInt32LE(20) === 0 &&
+    long(24) === found.count &&
+    record.readUInt32LE(END_64 + 4) === 0
+  const isSame =
+    (short.count === 0xffff || short.count === found.count) &&
+    (short.size === IN_ZIP64 || short.size === found.size) &&
+    (short.from === IN_ZIP64 || short.from === found.from)
+  if (!isThere || !isOneDisk || !isSame || long(END_64 + 8) !== at) throw notRead('formChanged')
+  return { at, ...found }
 }

@@ -1,6 +1,6 @@
 import type { ByteSource } from '../byte-source.js'
 import { badNameAmong } from '../file-names.js'
-import { type DirectoryEntry, readDirectory } from './directory.js'
+import { type DirectoryEntry, IN_ZIP64, longNumbers, readDirectory } from './directory.js'
 import { notRead } from './errors.js'
 
 /** A file in a ZIP. */
@@ -18,6 +18,8 @@ export interface ZippedFile {
 
 const LOCAL = 30
 const CRC_BEHIND = 0x0008
+/** Nothing, deflated: so some write folders. */
+const EMPTY = 2
 /** Octets of all files, and how much more a large one may be than what is stored of it. */
 const MAX_UNPACKED = 4 * 1024 * 1024 * 1024
 const MAX_RATIO = 200
@@ -41,11 +43,15 @@ export function readZip(source: ByteSource): readonly ZippedFile[] {
     const next = ordered[index + 1]?.at ?? end
     const file = localFile(source, entry, next)
     place = next
-    if (entry.name.endsWith('/') && entry.size === 0) continue
-    files.push(file)
+    if (!entry.isFolder) files.push(file)
+    else if (entry.size > 0 || entry.packed > EMPTY) throw notRead('formChanged', entry.name)
   }
   if (place !== end) throw notRead('formChanged')
-  const bad = badNameAmong(files.map(({ name }) => name))
+  const folders = ordered.flatMap(({ name, isFolder }) => (isFolder ? [name] : []))
+  const bad = badNameAmong(
+    files.map(({ name }) => name),
+    folders,
+  )
   if (bad !== undefined) throw notRead(bad.reason, bad.name)
   requireBounds(files)
   return files
@@ -68,10 +74,15 @@ function localFile(source: ByteSource, entry: DirectoryEntry, next: number): Zip
     (method === 8 || packed === size)
   if (!isSame) throw notRead('formChanged', name)
   const isBehind = (flags & CRC_BEHIND) !== 0
-  const due = [crc, packed, size]
-  const isKnown = [14, 18, 22].every((place, index) => {
-    const said = head.readUInt32LE(place)
-    return said === (due[index] ?? 0) || (isBehind && said === 0) || (said === 0xffffffff && place > 14)
+  const long = longNumbers(Buffer.from(source.read(from - extraLength, from)), name)
+  const isKnown = [
+    [22, size],
+    [18, packed],
+    [14, crc],
+  ].every(([place = 0, due]) => {
+    const short = head.readUInt32LE(place)
+    const said = short === IN_ZIP64 && place > 14 ? long.shift() : short
+    return said === due || (isBehind && said === 0)
   })
   if (!isKnown || !(isBehind ? isDescriptor(source.read(to, next), entry) : to === next))
     throw notRead('formChanged', name)
