@@ -1,9 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { archiveFs } from '@signed-registry/archive-fs'
+import { Database } from '@signed-registry/core'
+import { SaveUserSettings } from '@signed-registry/core/settings'
 import type { RegisteredFile } from '@signed-registry/core/signed-files'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { signedFiles } from '@signed-registry/signed-files'
 import { expect } from 'chai'
+import { ReadOriginals } from '#core/originals/index.js'
+import { ArchiveAccounts } from '#core/settings/index.js'
 import { ASIC_E, asicE, asicS, cadesParts, dataPart, estonian, mediaType } from '../../support/asic/containers.js'
 import { zipOf } from '../../support/asic/write-zip.js'
+import { personCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { postBytes, postJson, request } from '../../support/http.js'
@@ -36,11 +45,18 @@ forEachDatabase((open) => {
   describe('POST /api/registerFile', () => {
     let host: TestHost
     const authorities = presentAuthorities()
+    const folder = mkdtempSync(join(tmpdir(), 'register-file-'))
     const [seller, buyer] = [authorities.person(), authorities.employee()]
     before(async () => {
-      host = await startTestHost(open, { authorities, plugins: [devAuthorities({ authorities }), signedFiles({})] })
+      host = await startTestHost(open, {
+        authorities,
+        plugins: [devAuthorities({ authorities }), archiveFs({ folder }), signedFiles({})],
+      })
     })
-    after(() => host.close())
+    after(async () => {
+      await host.close()
+      rmSync(folder, { recursive: true })
+    })
 
     const register = async (file: Buffer, query = '') => {
       const answer = await postBytes<Answer>(`${host.url}/api/registerFile${query}`, new Uint8Array(file))
@@ -56,6 +72,8 @@ forEachDatabase((open) => {
       name,
       content: Buffer.from(`It is ${name} of ${Math.random()}`),
     }))
+    const totalOf = async (): Promise<number> =>
+      Number((await host.registry.get(Database).rows('select count(*) as n from registry_documents', []))[0]?.['n'])
     const found = (file: Buffer) => register(file).then(({ code, details }) => [code, details?.reason])
 
     it('makes a PDF with two signers a document with both signatures, each with its ranges', async () => {
@@ -174,6 +192,43 @@ forEachDatabase((open) => {
       expect([again.status, again.code, again.details?.documentId]).to.deep.equal([
         ...[409, 'signatureAlreadySubmitted', made.documents[0]?.documentId],
       ])
+    })
+
+    it('registers one of two that come at the same moment, and nothing of the other', async () => {
+      const before = await totalOf()
+      const container = asicE(
+        [seller, buyer],
+        three.map(({ name }) => ({ name, content: Buffer.from(`raced ${name}`) })),
+      )
+      const answers = await Promise.all([register(container), register(container)])
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409])
+      expect((await totalOf()) - before).to.equal(3)
+    })
+
+    it('archives what a signer has archived, of every document', async () => {
+      const iin = '900101300017'
+      const owner = authorities.person({ iin })
+      await host.registry.get(ArchiveAccounts).setQuota(`IIN${iin}`, { bytes: 2 ** 30, expires: undefined }, 'test')
+      const request = { dataArchiveEnabled: true, dataArchiveContactEmail: 'a@example.kz' }
+      await host.registry.get(SaveUserSettings).execute(personCaller(`IIN${iin}`), { request })
+      const files = three.map(({ name }) => ({ name, content: Buffer.from(`kept ${name}`) }))
+      const made = await register(asicE([owner], files))
+      expect(made.documents.map(({ dataArchived }) => dataArchived)).to.deep.equal([true, true, true])
+      const pdf = signedOnce(signedBy(owner))
+      const [document] = (await register(pdf)).documents
+      expect(document?.dataArchived).to.equal(true)
+      const kept = await host.registry.get(ReadOriginals).open(document?.documentId ?? '')
+      expect(kept.size).to.equal(document?.signedDataSize)
+      const used = async () =>
+        (await host.registry.get(Database).rows('select count(*) as n from registry_originals', []))[0]?.['n']
+      const before = await used()
+      // The second of its documents is refused, and the copy of the first one is gone.
+      const twice = [
+        { name: 'new.txt', content: Buffer.from('new') },
+        { name: 'x'.repeat(300), content: Buffer.from('y') },
+      ]
+      expect((await register(asicE([owner], twice))).code).to.equal('requestFieldTooLarge')
+      expect(await used()).to.equal(before)
     })
 
     it('refuses what is not as it was signed, as a whole', async () => {

@@ -6,7 +6,8 @@ import { cmsPem, type Evidence, exportCms, longTermCms, readCertificates } from 
 import { documentErrors } from './errors.js'
 import { onDocument } from './on-document.js'
 import { SignatureParams } from './schema.js'
-import { type SignatureRecord, SignatureStore } from './signature-store.js'
+import type { SignatureRecord } from './signature-record.js'
+import { SignatureStore } from './signature-store.js'
 
 const WITH_EVIDENCE = 0
 const AS_RECEIVED = 1

@@ -7,7 +7,8 @@ import { DocumentAccess } from './document-access.js'
 import { DocumentStore } from './document-store.js'
 import { documentErrors } from './errors.js'
 import { KeptProofs } from './kept-proofs.js'
-import { type SignatureRecord, SignatureStore } from './signature-store.js'
+import type { SignatureRecord } from './signature-record.js'
+import { SignatureStore } from './signature-store.js'
 
 /** Where a signature is registered. */
 export interface RegisteredSignature {

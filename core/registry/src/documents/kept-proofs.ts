@@ -3,7 +3,8 @@ import type { RecordProof } from '@signed-registry/verifier/records'
 import type { Injected } from '../kernel/service.js'
 import { type Evidence, VerifyRecords } from '../signatures/index.js'
 import { RenewedProofs } from './ports.js'
-import { type SignatureProof, SignatureStore } from './signature-store.js'
+import type { SignatureProof } from './signature-record.js'
+import { SignatureStore } from './signature-store.js'
 
 /** The evidence of a stored signature, and the evidence record that keeps it good. */
 export interface KeptProof {

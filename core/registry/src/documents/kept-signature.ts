@@ -3,7 +3,7 @@ import { signatureErrors, type VerifiedSignature } from '../signatures/index.js'
 import type { DocumentRecord } from './document-store.js'
 import { documentErrors } from './errors.js'
 import type { EmailNotifications } from './schema.js'
-import type { NewSignature } from './signature-store.js'
+import type { NewSignature } from './signature-record.js'
 
 /** Refuses a signature that does not match the hashes of the document. */
 export function assertSigned(signed: Digests, document: Digests): void {
