@@ -23,6 +23,8 @@ export function checkOffline(folder, ...outputs) {
     // The national hashes are WebAssembly, which the worker makes; it has the policy of the page.
     `script-src ${hashOf(script)} 'wasm-unsafe-eval'`,
     'worker-src blob:',
+    // A revision of a PDF, in the viewer of the browser.
+    'frame-src blob:',
     `style-src ${hashOf(style)}`,
     "base-uri 'none'",
     "form-action 'none'",

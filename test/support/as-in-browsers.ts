@@ -35,3 +35,7 @@ export const bufferInBrowsers = (): Promise<NodeBuffer> => asInBrowsers('plugins
 /** How pages tell evidence bundles before the verifier is loaded. */
 export const bundleFileInBrowsers = (): Promise<{ isBundle(file: Blob): Promise<boolean> }> =>
   asInBrowsers('plugins/pages/browser/evidence/bundle-file.ts')
+
+/** What takes the place of `node:zlib` there. */
+export const zlibInBrowsers = (): Promise<Pick<typeof import('node:zlib'), 'inflateSync' | 'crc32'>> =>
+  asInBrowsers('plugins/pages/browser/crypto/zlib.ts')

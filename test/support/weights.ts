@@ -11,11 +11,11 @@ export interface Weighed {
 
 /** Weighs everything that pages load in a window, until it is asked. */
 export class Scales {
-  private readonly files = new Map<string, { path: string; type: string; bytes: number }>()
+  private readonly files = new Map<string, { path: string; type: string; page: string; bytes: number }>()
 
   private constructor(readonly session: CDPSession) {
-    session.on('Network.responseReceived', ({ requestId, response, type }) => {
-      this.files.set(requestId, { path: new URL(response.url).pathname, type, bytes: 0 })
+    session.on('Network.responseReceived', ({ requestId, loaderId, response, type }) => {
+      this.files.set(requestId, { path: new URL(response.url).pathname, type, page: loaderId, bytes: 0 })
     })
     session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       const file = this.files.get(requestId)
@@ -30,9 +30,12 @@ export class Scales {
     return new Scales(session)
   }
 
-  /** What has been loaded since the last time. */
+  /** What the page has loaded since the last time; what the one before still loaded at rest is not of it. */
   weigh(): Weighed[] {
-    const all = [...this.files.values()].map(({ path, type, bytes }) => ({
+    const loaded = [...this.files.values()]
+    const page = loaded.findLast(({ type }) => type === 'Document')?.page
+    const own = loaded.filter((one) => page === undefined || one.page === page)
+    const all = own.map(({ path, type, bytes }) => ({
       ...{ path, bytes },
       isFirst: type === 'Document' || type === 'Stylesheet',
     }))

@@ -1,26 +1,27 @@
 import { Told } from './api.js'
+import { shownFiles } from './check-signed-files.js'
 import { make } from './dom.js'
+import { LARGEST_CARD } from './dropped-files.js'
 import { documentsOf, type JudgedBundle, type JudgedBundles, judgeBundles } from './evidence/judge-bundles.js'
 import type { EvidenceAnswer } from './evidence/question.js'
 import { BUNDLE_LOOKS, bundleBody, savingReport } from './evidence/show-bundle.js'
-import { VerifierWorker } from './evidence/verifier-worker.js'
+import { isContainer } from './files/may-be-signed.js'
 import { onceIdle } from './once-idle.js'
-import { LARGEST_PDF } from './pdf-signatures.js'
 import { documentList, registeredDocuments } from './registered-documents.js'
 import { registryTrust } from './registry-trust.js'
 import type { Part } from './results.js'
 import { signatureIn } from './signature-file.js'
 import { reportLanguage, texts } from './texts.js'
 import { verdictTexts } from './verdict-texts.js'
+import { verifier } from './verifier.js'
 
-const verifier = new VerifierWorker(() => new Worker(new URL('./evidence-worker.js', import.meta.url)))
-
-/** Loads what bundles are judged by once the page is at rest: they can be checked then with the network off. */
-export function prepareForBundles(): void {
+/** Loads what bundles and signed files are judged by once the page is at rest: they can be checked then with the network off. */
+export function prepareVerifier(): void {
   onceIdle(() => {
     verifier.start()
     // Asked again when it is needed.
     registryTrust().catch(() => undefined)
+    shownFiles().catch(() => undefined)
   })
 }
 
@@ -32,11 +33,12 @@ async function ask(file: File, beside: readonly File[], signal: AbortSignal): Pr
   return verifier.ask({ file, beside, trust: await registryTrust(), language: reportLanguage }, signal)
 }
 
-/** Whether it is judged by itself: a signature, a card, or a PDF with signatures. */
+/** Whether it is judged by itself: a signature, a card, a container, or a PDF with signatures. */
 async function isSigned(file: File): Promise<boolean> {
   if ((await signatureIn(file)) !== undefined) return true
-  if (file.size > LARGEST_PDF || (await file.slice(0, 5).text()) !== '%PDF-') return false
-  return /\/EmbeddedFile|\/ByteRange/.test(await file.text())
+  const start = await file.slice(0, 5).text()
+  if (start.startsWith('PK')) return isContainer(file)
+  return file.size <= LARGEST_CARD && start === '%PDF-' && /\/EmbeddedFile|\/ByteRange/.test(await file.text())
 }
 
 /** The result for a bundle with its documents. */

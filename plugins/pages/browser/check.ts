@@ -1,11 +1,13 @@
 import { failureText, sayFailure } from './api.js'
-import { bundlePart, checkBundles, openBundles, prepareForBundles } from './check-bundles.js'
+import { bundlePart, checkBundles, openBundles, prepareVerifier } from './check-bundles.js'
 import { cardPart } from './check-card.js'
 import { documentPart } from './check-document.js'
+import { checkSignedFiles, type JudgedFile, signedFilePart } from './check-signed-files.js'
 import { byId, make, onFiles, own, progressBar, say, show } from './dom.js'
 import { type Given, sortFiles } from './dropped-files.js'
 import { addReport } from './report.js'
 import { judgedParts, type Part } from './results.js'
+import type { ReportedFiles } from './signed-report.js'
 import { texts } from './texts.js'
 import { verdictTexts } from './verdict-texts.js'
 import { isComputable, judgeFiles, MAX_FILES } from './verify-files.js'
@@ -21,7 +23,7 @@ onFiles('original', ([document]) => {
   if (document !== undefined && waiting.length > 0) void attempt([...waiting, document])
 })
 
-prepareForBundles()
+prepareVerifier()
 
 /** Each attempt has its own element, and only the last is visible, so that a slow earlier one cannot overwrite it. */
 async function attempt(files: readonly File[]): Promise<void> {
@@ -32,56 +34,74 @@ async function attempt(files: readonly File[]): Promise<void> {
   running.abort()
   running = new AbortController()
   try {
-    const { parts, needDocument, isBundlesOnly, asked } = await partsWithBundles(place, files, running.signal)
+    const { parts, needDocument, hasReport, asked } = await found(place, files, running.signal)
     if (!place.isConnected) return
     waiting = needDocument
     originalPlace.hidden = waiting.length === 0
     sayAll(place, parts, files.length)
-    if (!isBundlesOnly) addReport(place, files, [], asked)
+    if (hasReport) addReport(place, files, [], asked)
   } catch (error) {
     await sayFailure(place, error)
   }
   if (place.isConnected) show(place)
 }
 
-/** Bundles are judged here, without the registry; the other files as they are without bundles. */
-async function partsWithBundles(place: HTMLElement, files: readonly File[], signal: AbortSignal) {
+/** What files come to. */
+interface Found {
+  readonly parts: readonly Part[]
+  /** Those whose document is still missing. */
+  readonly needDocument: readonly File[]
+  /** What the registry was asked, where it was. */
+  readonly asked?: ReportedFiles | undefined
+  readonly hasReport: boolean
+}
+
+/** Bundles and signed files are judged here, without the registry; the other files as they are without these. */
+async function found(place: HTMLElement, files: readonly File[], signal: AbortSignal): Promise<Found> {
   say(place, 'busy', make('p', {}, texts.hashing))
   const { bundles, claimed, rest } = await checkBundles(files.slice(0, MAX_FILES), signal)
-  if (bundles.length === 0) return { ...(await partsOf(place, files)), isBundlesOnly: false }
-  const parts = await Promise.all(bundles.map(bundlePart))
+  const signedFiles = await checkSignedFiles(rest.slice(0, MAX_FILES), signal)
+  const parts = await Promise.all([...bundles.map(bundlePart), ...signedFiles.map(signedFilePart)])
   const open = [...new Set(openBundles(bundles))]
-  if (rest.length === 0) return { parts, needDocument: open, isBundlesOnly: true, asked: undefined }
+  if (parts.length > 0 && signedFiles.length === rest.length)
+    return { parts, needDocument: open, hasReport: signedFiles.length > 0 }
   try {
-    const found = await partsOf(place, rest, claimed)
-    const needDocument = [...open, ...found.needDocument]
-    return { parts: [...parts, ...found.parts], needDocument, isBundlesOnly: false, asked: found.asked }
+    const others = await partsOf(place, rest, { signedFiles, claimed: bundles.length > 0 ? claimed : undefined })
+    const needDocument = [...open, ...others.needDocument]
+    return { parts: [...parts, ...others.parts], needDocument, asked: others.asked, hasReport: true }
   } catch (error) {
+    if (parts.length === 0) throw error
     // What the browser has found out stands, also where the registry cannot be reached.
-    const names = rest.map(({ name }) => name).join(', ')
+    const judged = new Set(signedFiles.map(({ file }) => file))
+    const names = rest.flatMap((file) => (judged.has(file) ? [] : [file.name])).join(', ')
     const failed: Part = { names, look: 'warn', title: await failureText(error), body: [] }
-    return { parts: [...parts, failed], needDocument: open, isBundlesOnly: true, asked: undefined }
+    return { parts: [...parts, failed], needDocument: open, hasReport: false }
   }
 }
 
-/** Results for files, and the signatures that still need their document; `claimed` are documents of bundles beside them. */
-async function partsOf(place: HTMLElement, files: readonly File[], claimed?: ReadonlySet<File>) {
+/** What was judged already beside the files: signed files among them, and documents of bundles. */
+interface JudgedBefore {
+  readonly signedFiles: readonly JudgedFile[]
+  readonly claimed: ReadonlySet<File> | undefined
+}
+
+/** Results for files, and the signatures that still need their document. */
+async function partsOf(place: HTMLElement, files: readonly File[], { signedFiles, claimed }: JudgedBefore) {
   const busy = (text: string) => {
     const bar = progressBar(text)
     say(place, 'busy', make('p', {}, text), bar.element)
     return bar.to
   }
-  const given = await sortFiles(files.slice(0, MAX_FILES), busy(texts.looking))
+  const judgedBefore = new Set(signedFiles.map(({ file }) => file))
+  const given = await sortFiles(files.slice(0, MAX_FILES), judgedBefore, busy(texts.looking))
   const onHashing = busy(texts.hashing)
-  const hasSignatures = given.signatures.length + given.documents.flatMap(({ signatures }) => signatures).length > 0
-  const { judged, asked } = hasSignatures ? await judgeFiles(given, onHashing) : {}
+  const { judged, asked } = given.signatures.length > 0 ? await judgeFiles(given, onHashing) : {}
   const parts = judged === undefined ? [] : await judgedParts(given, judged)
   for (const card of given.cards) parts.push(await cardPart(card))
+  const beside = { cards: given.cards, signedFiles, judged, onHashing, isAmongOthers: claimed !== undefined }
   for (const document of unsigned(given, parts))
-    if (claimed?.has(document.file) !== true)
-      parts.push(
-        await documentPart(document, { cards: given.cards, judged, onHashing, isAmongOthers: claimed !== undefined }),
-      )
+    if (claimed?.has(document.file) !== true && !judgedBefore.has(document.file))
+      parts.push(await documentPart(document, beside))
   const needDocument = given.signatures.filter(({ name }) =>
     judged?.signatures.some(
       (one) => one.file === name && ['notCompared', 'differs'].includes(one.document) && isComputable(one),

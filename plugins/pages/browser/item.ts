@@ -1,6 +1,7 @@
 import { client } from './api.js'
 import { byId, dataOf } from './dom.js'
-import { look, offerLooks } from './look.js'
+import { look } from './look.js'
+import { offerLooks } from './offer-looks.js'
 import { onceIdle } from './once-idle.js'
 import { storedOriginal } from './stored-original.js'
 

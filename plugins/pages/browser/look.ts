@@ -1,5 +1,4 @@
-import { sayFailure } from './api.js'
-import { byId, make, own, save, say } from './dom.js'
+import { make, own, save } from './dom.js'
 import { texts } from './texts.js'
 
 /** Longest text that is shown in the page. */
@@ -12,29 +11,9 @@ const IMAGES: readonly (readonly [string, RegExp])[] = [
 ]
 
 /** A file to show. */
-interface Seen {
+export interface Seen {
   readonly blob: Blob
   readonly name: string
-}
-
-/** Makes the "view" buttons of documents show the file that `find` answers. */
-export function offerLooks(find: (id: string) => Promise<Seen>): void {
-  const all = byId('looked', HTMLElement)
-  addEventListener('click', async ({ target }) => {
-    const button = target instanceof Element ? target.closest<HTMLElement>('[data-look]') : null
-    if (button === null) return
-    // Each file has its own element, and only the last is visible, whichever loads first.
-    const place = make('div')
-    all.replaceChildren(place)
-    say(place, 'busy', make('p', {}, texts.fetching))
-    try {
-      await look(place, await find(button.dataset.look ?? ''))
-      place.querySelector('h3')?.focus()
-    } catch (error) {
-      await sayFailure(place, error)
-    }
-  })
-  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-look]')) button.disabled = false
 }
 
 /**

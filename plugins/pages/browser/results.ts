@@ -25,11 +25,7 @@ export async function judgedParts({ documents, signatures }: Given, judged: Chec
   const parts: Part[] = []
   for (const document of documents) {
     const own = judged.signatures.filter(({ over }) => over === document.name)
-    const inside = judged.signatures.filter(({ file, over }) => file === document.name && over === undefined)
-    const unjudged =
-      document.signatures.length - own.filter(({ file }) => file === document.name).length - inside.length
-    if (own.length + inside.length + unjudged > 0)
-      parts.push(await signedPart(document, [...own, ...inside], { judged, unjudged: Math.max(0, unjudged) }))
+    if (own.length > 0) parts.push(await signedPart(document, own, judged))
   }
   for (const { name } of signatures) {
     const own = judged.signatures.filter(
@@ -40,36 +36,20 @@ export async function judgedParts({ documents, signatures }: Given, judged: Chec
   return parts
 }
 
-interface Around {
-  readonly judged: CheckedFiles
-  /** Signatures in it of kinds that are not verified here. */
-  readonly unjudged: number
-}
-
 /** A document, and the signatures over it. */
 async function signedPart(
   document: GivenDocument,
   signers: readonly CheckedSigner[],
-  { judged, unjudged }: Around,
+  judged: CheckedFiles,
 ): Promise<Part> {
   const found = judged.documents.find(({ name }) => name === document.name)
-  const conclusion = worstOf([...signers.map(conclusionOf), ...(unjudged > 0 ? (['open'] as const) : [])])
-  const isPdf = document.signatures.length > 0
-  const isAdded = found?.signed === 'part' && conclusion === 'valid'
-  const titles = isPdf ? verdictTexts.pdfTitles : verdictTexts.titles
-  const { size } = document.file
-  const note = make('section', { class: 'judged' }, make('p', {}, verdictTexts.pdfNotJudged))
+  const conclusion = worstOf(signers.map(conclusionOf))
   return {
     about: document.name,
     names: [...new Set([document.name, ...signers.map(({ file }) => file)])].join(', '),
-    look: isAdded ? 'warn' : LOOKS[conclusion],
-    title: isAdded ? verdictTexts.pdfChanged : titles[conclusion],
-    body: [
-      isPdf ? make('p', {}, verdictTexts.pdfText) : undefined,
-      ...(await about(signers, found?.registered ?? [])),
-      ...(await blocks(signers, conclusion, size, unjudged)),
-      ...Array.from({ length: Math.min(unjudged, 1) }, () => note),
-    ],
+    look: LOOKS[conclusion],
+    title: verdictTexts.titles[conclusion],
+    body: [...(await about(signers, found?.registered ?? [])), ...(await blocks(signers, conclusion))],
   }
 }
 
@@ -84,7 +64,7 @@ async function loosePart(name: string, signers: readonly CheckedSigner[]): Promi
     body: [
       isKnown ? make('p', {}, verdictTexts.registeredNotShown) : undefined,
       ...(await about(signers, [])),
-      ...(await blocks(signers, conclusion, 0, 0)),
+      ...(await blocks(signers, conclusion)),
     ],
   }
 }
@@ -107,19 +87,14 @@ async function about(signers: readonly CheckedSigner[], known: readonly FoundDoc
     : [none, make('p', {}, verdictTexts.documentRegistered), documentList(documents)]
 }
 
-function blocks(
-  signers: readonly CheckedSigner[],
-  worst: Conclusion,
-  size: number,
-  unjudged: number,
-): Promise<HTMLElement[]> {
-  const of = signers.length + unjudged
+function blocks(signers: readonly CheckedSigner[], worst: Conclusion): Promise<HTMLElement[]> {
+  const of = signers.length
   return Promise.all(
     signers.map((one, at) => {
       const kicker = make('p', { class: 'kicker' }, `${verdictTexts.number(at + 1, of)}: `, own(one.file))
       const title = make('p', {}, make('strong', {}, verdictTexts.titles[conclusionOf(one)]))
       const isAlone = of === 1 && conclusionOf(one) === worst
-      return checkedSignature(one, { above: isAlone ? [] : [kicker, title], size })
+      return checkedSignature(one, { above: isAlone ? [] : [kicker, title] })
     }),
   )
 }

@@ -53,8 +53,8 @@ const ORDER: readonly CheckName[] = [
 export interface Showing {
   /** Among several: its label, and its verdict. */
   readonly above?: readonly HTMLElement[]
-  /** Size of the file that contains it, such as a PDF. */
-  readonly size?: number
+  /** What it is over, where its place says so. */
+  readonly over?: string | undefined
   /** Why it is refused, in the language of the page. */
   readonly why?: string | undefined
   /** Further notes. */
@@ -62,11 +62,8 @@ export interface Showing {
 }
 
 /** Who signed, what is proved, what is wrong, what is unknown, and the evidence for it. */
-export function judgedSignature(
-  one: ShownSignature,
-  { above = [], size = 0, why, notes = [] }: Showing = {},
-): HTMLElement {
-  const found = one.checks.length > 0 ? lines(one, why, size) : [make('p', {}, why ?? '')]
+export function judgedSignature(one: ShownSignature, { above = [], over, why, notes = [] }: Showing = {}): HTMLElement {
+  const found = one.checks.length > 0 ? lines(one, why, over) : [make('p', {}, why ?? '')]
   return make(
     'section',
     { class: 'judged' },
@@ -87,15 +84,12 @@ function stateOf({ checks, missing, refusal }: ShownSignature, name: CheckName):
   return checks.find(({ check }) => check === name)?.outcome
 }
 
-function lines(one: ShownSignature, why: string | undefined, size: number): HTMLElement[] {
+function lines(one: ShownSignature, why: string | undefined, over: string | undefined): HTMLElement[] {
   const rows = ORDER.flatMap((name) => {
     const state = stateOf(one, name)
     if (state === undefined) return []
-    const { coverage } = one
-    if (name !== 'document' || state !== 'passed' || coverage?.ranges === undefined)
-      return [row(state, lineOf(one, name, state, why))]
-    const added = size - Math.max(...coverage.ranges.map(([, to = 0]) => to))
-    return [added > 0 ? row('unknown', texts.pdfPart(added)) : row('passed', texts.pdfWhole)]
+    const isPlaced = name === 'document' && state === 'passed' && over !== undefined
+    return [row(state, isPlaced ? over : lineOf(one, name, state, why))]
   })
   const list = make('ul', { class: 'checks' }, ...rows)
   return rows.length === ORDER.length ? [list] : [list, make('p', { class: 'hint' }, texts.notLookedAt)]

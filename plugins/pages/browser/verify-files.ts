@@ -1,9 +1,8 @@
 import type { CheckedFiles, CheckedSigner, CheckSignatureRequest } from '@signed-registry/client'
 import { client } from './api.js'
 import { toBase64 } from './bytes.js'
-import type { Given, GivenDocument } from './dropped-files.js'
+import type { Given } from './dropped-files.js'
 import { type Algorithm, hashesOf, isAlgorithm, SHA256 } from './hash.js'
-import type { PdfSignature } from './pdf-signatures.js'
 
 /** Most signatures, and most documents, in one request. */
 export const MAX_FILES = 16
@@ -22,11 +21,10 @@ export interface Judged {
  */
 export async function judgeFiles(given: Given, onHashing: OnHashing): Promise<Judged> {
   const documents = given.documents.slice(0, MAX_FILES)
-  const all: Asked[] = [...given.signatures, ...documents.flatMap(insideOf)].slice(0, MAX_FILES)
-  const request = { signatures: all.map(({ name, signature }) => ({ name, signature })) }
-  const alone = all.length === 0 ? undefined : await client.checkSignature({ request })
-  if (alone !== undefined && documents.length + given.cards.length === 0) return { judged: alone, asked: request }
-  const signers = alone?.signatures ?? []
+  const signatures = given.signatures.slice(0, MAX_FILES).map(({ name, signature }) => ({ name, signature }))
+  const alone = await client.checkSignature({ request: { signatures } })
+  if (documents.length + given.cards.length === 0) return { judged: alone, asked: { signatures } }
+  const signers = alone.signatures
   const wholes = []
   for (const { file, name } of documents) {
     const digests = await digestsOf(file, [SHA256, ...needed(signers)], onHashing)
@@ -37,29 +35,9 @@ export async function judgeFiles(given: Given, onHashing: OnHashing): Promise<Ju
     wholes.push({ name, digests: await digestsOf(file, [SHA256, ...needed(signers)], onHashing) })
     wholes.push({ name: `${name}: ${card.original.name}`, digests: card.original.digests })
   }
-  const signatures = []
-  for (const { name, signature, inside } of all) {
-    if (inside === undefined) signatures.push({ name, signature })
-    else {
-      const own = signers.filter(({ file }) => file === name)
-      const digests = await digestsOf(inside.signed, needed(own), onHashing)
-      signatures.push({ name, signature, over: { name, digests, ranges: inside.ranges } })
-    }
-  }
   const asked = { signatures, documents: wholes.slice(0, MAX_FILES) }
   return { judged: await client.checkSignature({ request: asked }), asked }
 }
-
-/** A signature, and where it stands in a PDF. */
-interface Asked {
-  readonly name: string
-  readonly signature: string
-  readonly inside?: PdfSignature
-}
-
-/** The signatures in a PDF that can be verified. */
-const insideOf = ({ name, signatures }: GivenDocument): Asked[] =>
-  signatures.flatMap((inside) => (inside.cms === undefined ? [] : [{ name, signature: toBase64(inside.cms), inside }]))
 
 /** The hash algorithms that the signatures use, as far as they are available here. */
 const needed = (signers: readonly CheckedSigner[]): Algorithm[] =>

@@ -44,6 +44,7 @@ describe('the page for checking without a network', () => {
       "default-src 'none'",
       "script-src HASH 'wasm-unsafe-eval'",
       'worker-src blob:',
+      'frame-src blob:',
       'style-src HASH',
       "base-uri 'none'",
       "form-action 'none'",

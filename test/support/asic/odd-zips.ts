@@ -117,6 +117,7 @@ export const oddZips: readonly OddZip[] = [
   form('a device', () => ofKind(0o020600)),
   form('a folder that is not called so', () => ofKind(0o040755)),
   form('a folder of DOS that is not called so', () => ofKind(0, 0x10)),
+  form('a volume of DOS', () => ofKind(0, 0x08)),
   form('a folder that has a content', () => zipOf([{ name: 'folder/', content: 'hidden' }, one])),
   form('a file that the directory does not name', () => {
     const [hidden, zip] = [zipOf([{ name: 'hidden.txt', content: 'hidden' }]), plain()]

@@ -39,15 +39,20 @@ export function zipOf(parts: readonly ZipPart[], { comment = '', behind = Buffer
     if (streamed) add(descriptor(numbers))
     central.push(centralRecord(common, numbers, name, says.at ?? place))
   }
+  return Buffer.concat([...pieces, directoryOf(central, at, comment), Buffer.from(comment), behind])
+}
+
+/** The directory at a place, and the record at the end. */
+export function directoryOf(central: readonly Buffer[], at: number, comment = ''): Buffer {
   const directory = Buffer.concat(central)
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(parts.length, 8)
-  end.writeUInt16LE(parts.length, 10)
+  end.writeUInt16LE(central.length, 8)
+  end.writeUInt16LE(central.length, 10)
   end.writeUInt32LE(directory.length, 12)
   end.writeUInt32LE(at, 16)
   end.writeUInt16LE(comment.length, 20)
-  return Buffer.concat([...pieces, directory, end, Buffer.from(comment), behind])
+  return Buffer.concat([directory, end])
 }
 
 interface Common {
@@ -55,7 +60,8 @@ interface Common {
   readonly method: number
 }
 
-function record(magic: number, common: Common, numbers: readonly number[], name: string, extra: Buffer): Buffer {
+/** The local header of a file. */
+export function record(magic: number, common: Common, numbers: readonly number[], name: string, extra: Buffer): Buffer {
   const made = Buffer.alloc(30)
   made.writeUInt32LE(magic, 0)
   made.writeUInt16LE(20, 4)
@@ -65,7 +71,8 @@ function record(magic: number, common: Common, numbers: readonly number[], name:
   return Buffer.concat([made, Buffer.from(name), extra])
 }
 
-function centralRecord(common: Common, numbers: readonly number[], name: string, at: number): Buffer {
+/** What the directory says of a file. */
+export function centralRecord(common: Common, numbers: readonly number[], name: string, at: number): Buffer {
   const made = Buffer.alloc(46)
   made.writeUInt32LE(0x02014b50, 0)
   made.writeUInt16LE(20, 6)

@@ -1,3 +1,4 @@
+import { crc32, deflateRawSync } from 'node:zlib'
 import { RegistryError } from '@signed-registry/verifier'
 import { expect } from 'chai'
 import { type FileVerdict, verifyFile } from '#verifier/files/verify-file.js'
@@ -191,6 +192,14 @@ describe('verifyFile of a container', () => {
       ],
       ['files in the place of others', 'refused formChanged', changed('contract.txt', { says: { at: 0 } })],
       ['a file between the files', 'refused formChanged', changed('contract.txt', { before: Buffer.from('hidden') })],
+      [
+        'octets behind what was deflated',
+        'refused contentBroken',
+        changed('contract.txt', {
+          ...{ content: Buffer.concat([deflateRawSync(first.content), Buffer.from('hidden')]), method: 8 },
+          ...{ deflated: false, streamed: false, says: { crc: crc32(first.content), size: first.content.length } },
+        }),
+      ],
       ['another CRC-32', 'refused contentBroken', changed('contract.txt', { says: { crc: 1 } })],
       ['a larger content than is said', 'refused inflatesTooMuch', changed('contract.txt', { says: { size: 5 } })],
       ['a bomb', 'refused inflatesTooMuch', changed('contract.txt', { content: Buffer.alloc(20 * 1024 * 1024) })],

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { type ByteSource, partOf, piecesOf } from '../byte-source.js'
 import { notRead } from './errors.js'
+import { inflated } from './inflated.js'
 import type { ZippedFile } from './read-zip.js'
 
 /** The octets of a file in a ZIP, a piece at a time; throws `fileNotRead` where they are not what its records say. */
@@ -8,7 +9,7 @@ export async function* contentOf(source: ByteSource, file: ZippedFile): AsyncGen
   const stored = partOf(source, file.from, file.to - file.from)
   let size = 0
   let crc = 0
-  for await (const piece of file.isDeflated ? inflated(stored, file) : piecesOf(stored)) {
+  for await (const piece of file.isDeflated ? inflatedOf(stored, file) : piecesOf(stored)) {
     size += piece.length
     if (size > file.size) throw notRead('inflatesTooMuch', file.name)
     crc = crc32(piece, crc)
@@ -25,30 +26,13 @@ export async function octetsOf(source: ByteSource, file: ZippedFile, most: numbe
   return Buffer.concat(pieces)
 }
 
-async function* inflated(stored: ByteSource, { name }: ZippedFile): AsyncGenerator<Uint8Array> {
-  const inflating = new DecompressionStream('deflate-raw')
-  const writer = inflating.writable.getWriter()
-  const reader: ReadableStreamDefaultReader<Uint8Array> = inflating.readable.getReader()
-  // Its failure comes out of the reader.
-  const writing = write(stored, writer).catch(() => undefined)
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      yield value
-    }
-  } catch {
-    throw notRead('contentBroken', name)
-  } finally {
-    await reader.cancel().catch(() => undefined)
-    await writing
+async function* inflatedOf(stored: ByteSource, { name }: ZippedFile): AsyncGenerator<Uint8Array> {
+  const pieces = inflated(stored)
+  for (;;) {
+    const next = await pieces.next().catch(() => {
+      throw notRead('contentBroken', name)
+    })
+    if (next.done) return
+    yield next.value
   }
-}
-
-async function write(stored: ByteSource, writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>): Promise<void> {
-  for (const piece of piecesOf(stored)) {
-    await writer.ready
-    await writer.write(Uint8Array.from(piece))
-  }
-  await writer.close()
 }

@@ -35,6 +35,7 @@ const ZIP64 = 0x0001
 const UNICODE_PATH = 0x7075
 const ENCRYPTED = 0x0041 | 0x2000
 const DOS_FOLDER = 0x10
+const DOS_VOLUME = 0x08
 /** Kinds of files in Unix. */
 const KIND = 0xf000
 const REGULAR = 0x8000
@@ -81,9 +82,10 @@ function entryAt(record: Buffer, nameEnd: number): DirectoryEntry {
   return { name, rawName, flags, method, crc: record.readUInt32LE(16), size, ...rest }
 }
 
-/** Links, devices, and folders that are not called so are other things to some readers. */
+/** Links, devices, volumes, and folders that are not called so are other things to some readers. */
 function isOfKind(attributes: number, isFolder: boolean): boolean {
   const kind = (attributes >>> 16) & KIND
+  if ((attributes & DOS_VOLUME) !== 0) return false
   return isFolder ? kind === 0 || kind === FOLDER : (kind === 0 || kind === REGULAR) && (attributes & DOS_FOLDER) === 0
 }
 

@@ -1,3 +1,6 @@
+import { Buffer } from './buffer.js'
+import { unzlib } from './inflate.js'
+
 /** What the verifier uses of `node:zlib`. */
 
 const POLYNOMIAL = 0xedb88320
@@ -14,3 +17,7 @@ export function crc32(octets: Uint8Array, before = 0): number {
   for (const octet of octets) value = (value >>> 8) ^ (TABLE[(value ^ octet) & 0xff] ?? 0)
   return ~value >>> 0
 }
+
+/** `inflateSync`: all of a stream, or an error: a RangeError where it is longer than it may be. */
+export const inflateSync = (octets: Uint8Array, { maxOutputLength }: { readonly maxOutputLength: number }): Buffer =>
+  Buffer.from(unzlib(octets, maxOutputLength))

@@ -55,10 +55,18 @@ const shownCoverage = (coverage: Coverage): NonNullable<ShownSignature['coverage
   ...(coverage.of === 'references' && { uris: coverage.uris }),
 })
 
+function shownRefusal(refusal: RegistryError, language: EvidenceQuestion['language']) {
+  const { reason } = refusal.details ?? {}
+  return {
+    code: refusal.code,
+    message: refusalSays(refusal, language),
+    ...(typeof reason === 'string' && { reason }),
+  }
+}
+
 /** A refusal in words of the visitor's language, from the verifier's own catalogue. */
-function shownRefusal({ code, message, details }: RegistryError, language: EvidenceQuestion['language']) {
+export function refusalSays({ code, message }: RegistryError, language: EvidenceQuestion['language']): string {
   const text = Object.entries(signatureErrors.texts).find(([name]) => name === code)?.[1]
   const said = language === 'en' ? text?.message : text?.[language]
-  const { reason } = details ?? {}
-  return { code, message: `${said ?? message}.`, ...(typeof reason === 'string' && { reason }) }
+  return `${said ?? message}.`
 }

@@ -3,12 +3,14 @@ import { byId, make, onFiles, own, say, show } from '../dom.js'
 import { isBundle } from '../evidence/bundle-file.js'
 import { judgeBundles } from '../evidence/judge-bundles.js'
 import type { EvidenceAnswer, EvidenceQuestion, NamedAnchor } from '../evidence/question.js'
-import { VerifierWorker } from '../evidence/verifier-worker.js'
+import { mayBeSigned } from '../files/may-be-signed.js'
+import type { SignedFileAnswer } from '../files/shown-file.js'
 import { signatureIn } from '../signature-file.js'
 import { reportLanguage, texts } from '../texts.js'
 import { verdictTexts } from '../verdict-texts.js'
+import { VerifierWorker } from '../verifier-worker.js'
 import { dropZone, languageLinks, textField } from './controls.js'
-import { showAnswer } from './result.js'
+import { showAnswer, showFile } from './result.js'
 import { offlineTexts } from './texts.js'
 
 /** Longest file of trusted certificates. */
@@ -49,6 +51,8 @@ byId('content', HTMLElement).append(
 )
 
 let signed: readonly File[] = []
+/** Those of them that carry what they are over. */
+const whole = new Set<File>()
 let beside: readonly File[] = []
 let anchors: readonly NamedAnchor[] = []
 
@@ -62,21 +66,33 @@ async function reading(work: Promise<void>): Promise<void> {
     await work
   } catch (error) {
     if (!(error instanceof DOMException)) throw error
+    // Another attempt has begun.
+    if (error.name === 'AbortError') return
     say(newAttempt().place, 'bad', make('p', {}, texts.unreadable))
   }
 }
 
 /** New signatures and bundles begin a new check; documents alone are added to what is there. */
 async function take(files: readonly File[]): Promise<void> {
-  const kinds = await Promise.all(
-    files.map(async (file) => ({ file, isSigned: (await isBundle(file)) || (await signatureIn(file)) !== undefined })),
-  )
-  const fresh = kinds.filter(({ isSigned }) => isSigned).map(({ file }) => file)
-  const documents = kinds.filter(({ isSigned }) => !isSigned).map(({ file }) => file)
+  const { place, signal } = newAttempt()
+  say(place, 'busy', make('p', {}, texts.hashing))
+  const fresh: File[] = []
+  for (const file of files) if (await isSigned(file, signal)) fresh.push(file)
+  const documents = files.filter((file) => !fresh.includes(file))
   beside = fresh.length > 0 || signed.length === 0 ? documents : [...beside, ...documents]
   if (fresh.length > 0) signed = fresh
   list(chosen, [...signed, ...beside])
   await judge()
+}
+
+/** Whether it has signatures, whoever is trusted. */
+async function isSigned(file: File, signal: AbortSignal): Promise<boolean> {
+  if (await isBundle(file)) return true
+  if (await mayBeSigned(file)) {
+    const answer = await askAboutFile(file, [], signal)
+    if ('file' in answer || 'notRead' in answer) whole.add(file)
+  }
+  return whole.has(file) || (await signatureIn(file)) !== undefined
 }
 
 async function trust(files: readonly File[]): Promise<void> {
@@ -120,11 +136,19 @@ async function judge(): Promise<void> {
       ask: (file, documents) => ask(file, documents, signal),
       isSigned: async (file) => signed.includes(file),
     })
-    const answers = bundles.map(({ file, answer }) => ({ file, answer }))
-    const documents = rest.filter((file) => !signed.includes(file))
+    const results: Result[] = bundles.map(({ file, answer }) => ({
+      file,
+      show: (at) => showAnswer(at, answer, anchors.length > 0),
+    }))
+    const plain = rest.filter((file) => !signed.includes(file))
+    // A signature beside a signed file alone is over that.
+    const documents = plain.length > 0 ? plain : rest.filter((file) => whole.has(file))
     for (const file of rest.filter((one) => signed.includes(one)))
-      answers.push({ file, answer: await ask(file, documents, signal) })
-    place.replaceChildren(...answers.map(({ file, answer }) => section(file, answer, answers.length > 1)))
+      results.push({
+        file,
+        show: whole.has(file) ? await judgedFile(file, signal) : await judged(file, documents, signal),
+      })
+    place.replaceChildren(...results.map((one) => section(one, results.length > 1)))
   } catch (error) {
     if (error instanceof DOMException && !signal.aborted) throw error
     say(place, 'bad', make('p', {}, verdictTexts.notChecked), make('p', { class: 'hint' }, String(error)))
@@ -132,9 +156,25 @@ async function judge(): Promise<void> {
   show(place)
 }
 
-function section(file: File, answer: EvidenceAnswer, isNamed: boolean): HTMLElement {
+/** What is shown of a file. */
+interface Result {
+  readonly file: File
+  show(place: HTMLElement): void
+}
+
+async function judged(file: File, documents: readonly File[], signal: AbortSignal): Promise<Result['show']> {
+  const answer = await ask(file, documents, signal)
+  return (place) => showAnswer(place, answer, anchors.length > 0)
+}
+
+async function judgedFile(file: File, signal: AbortSignal): Promise<Result['show']> {
+  const answer = await askAboutFile(file, anchors, signal)
+  return (place) => showFile(place, file, answer, anchors.length > 0)
+}
+
+function section({ file, show: showIn }: Result, isNamed: boolean): HTMLElement {
   const result = make('div')
-  showAnswer(result, answer, anchors.length > 0)
+  showIn(result)
   const heading = isNamed ? make('h3', {}, own(file.name)) : undefined
   return make('section', { class: 'one-of-several' }, heading, result)
 }
@@ -144,3 +184,9 @@ function ask(file: File, documents: readonly File[], signal: AbortSignal): Promi
   const question: EvidenceQuestion = { file, beside: documents, trust: anchors, language: reportLanguage }
   return verifier.ask(key === '' ? question : { ...question, key }, signal)
 }
+
+const askAboutFile = (
+  signedFile: File,
+  trusted: readonly NamedAnchor[],
+  signal: AbortSignal,
+): Promise<SignedFileAnswer> => verifier.askAboutFile({ signedFile, trust: trusted, language: reportLanguage }, signal)

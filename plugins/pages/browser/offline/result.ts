@@ -1,6 +1,8 @@
 import { make, own, say } from '../dom.js'
 import type { EvidenceAnswer, ShownVerdict } from '../evidence/question.js'
 import { BUNDLE_LOOKS, bundleBody, savingReport } from '../evidence/show-bundle.js'
+import { notReadFile, signedFile } from '../files/show-file.js'
+import type { SignedFileAnswer } from '../files/shown-file.js'
 import { conclusionOf, judgedSignature, LOOKS, worstOf } from '../verdict.js'
 import { verdictTexts } from '../verdict-texts.js'
 import { offlineTexts } from './texts.js'
@@ -8,9 +10,7 @@ import { offlineTexts } from './texts.js'
 /** Shows what the verifier answered about a file; `trusts` tells whether the visitor trusts anybody. */
 export function showAnswer(place: HTMLElement, answer: EvidenceAnswer, trusts: boolean): void {
   if ('refused' in answer) {
-    const { refused, file } = answer
-    const name = file === undefined ? [] : [own(file), ': ']
-    say(place, 'bad', make('p', {}, ...name, offlineTexts.refused[refused]))
+    sayRefusal(place, answer)
     return
   }
   const { verdict } = answer
@@ -22,6 +22,25 @@ export function showAnswer(place: HTMLElement, answer: EvidenceAnswer, trusts: b
     say(place, BUNDLE_LOOKS[verdict.outcome], title, ...notes, ...bundleBody({ ...verdict, bundle }))
   }
   place.append(savingReport(verdict))
+}
+
+/** Shows what it answered about a signed file. */
+export function showFile(place: HTMLElement, file: File, answer: SignedFileAnswer, trusts: boolean): void {
+  if ('refused' in answer || 'unsigned' in answer) {
+    if ('refused' in answer) sayRefusal(place, answer)
+    return
+  }
+  const { look, title, body } = 'notRead' in answer ? notReadFile(answer.notRead) : signedFile(file, answer.file)
+  const note = trusts || 'notRead' in answer ? undefined : make('p', {}, offlineTexts.nobodyTrusted)
+  say(place, look, make('h3', {}, title), note, ...body)
+}
+
+function sayRefusal(
+  place: HTMLElement,
+  { refused, file }: Extract<EvidenceAnswer, { readonly refused: string }>,
+): void {
+  const name = file === undefined ? [] : [own(file), ': ']
+  say(place, 'bad', make('p', {}, ...name, offlineTexts.refused[refused]))
 }
 
 function showSignatures(place: HTMLElement, verdict: ShownVerdict, notes: readonly HTMLElement[]): void {

@@ -140,11 +140,7 @@ export const verdictTexts = {
     wrong: 'A signature in this PDF is not valid.',
   },
   pdfChanged: 'Something was added to this PDF after it was signed.',
-  pdfText: 'This is what the signatures inside the file prove. The file itself was not sent.',
   pdfWhole: 'the whole file is signed, to the last byte',
-  pdfPart: (bytes: number) =>
-    `what was added to the file after it was signed (${bytes} bytes): the signature does not cover it`,
-  pdfNotJudged: 'A signature of a kind that cannot be verified here, or one that leaves out more than itself.',
   notASignature: 'This is not a signature.',
   ownWord: 'this registry: it signed this',
   registeredHere: 'Registered in this registry:',

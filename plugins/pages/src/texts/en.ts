@@ -233,9 +233,9 @@ export const en = {
   },
   check: {
     title: 'Check a file, a signature or a card',
-    lead: 'Drop documents, signature files (CMS, XML), document cards, signed PDFs and evidence bundles, in any order: they are checked together.',
+    lead: 'Drop documents, signature files (CMS, XML), signed files (PDF, containers, .p7m), document cards and evidence bundles, in any order: they are checked together.',
     privacy:
-      'The hash of a document is computed in your browser; the document is not sent. Signatures and cards are sent to the registry to be read, and are not kept. Evidence bundles are checked in your browser.',
+      'Signed files and evidence bundles are checked in your browser, and the hash of a document is computed there: none of them is sent. Separate signatures and cards are sent to the registry to be read, and are not kept.',
     drop: 'Drop a file here',
     choose: 'Choose a file',
     original: 'Drop the document that was signed',
@@ -255,7 +255,10 @@ export const en = {
         'A document card',
         'A PDF made by the registry. The original and the signatures in it are verified, and its pages are compared with those that the registry draws.',
       ],
-      ['A signed PDF', 'The signatures inside it are verified against the file. The file itself is not sent.'],
+      [
+        'A signed file',
+        'A PDF with signatures inside, a container (.asice, .asics, .bdoc), a .p7m file or a signed XML document. You see who signed which part of it, what was added afterwards, and a PDF as each of them signed it. The file is not sent.',
+      ],
       [
         'An evidence bundle',
         'A file of this registry or another one that proves a document. It is checked in your browser, also with the network off. If the document is not in it, drop both together.',

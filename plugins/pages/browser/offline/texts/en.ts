@@ -1,15 +1,15 @@
 /** What the page for checking without a network says. */
 export const offlineTexts = {
   title: 'Check signatures without a network',
-  lead: 'This page verifies signatures and evidence bundles on your computer. It sends nothing anywhere and asks nobody, so that it gives the same answer when the registry is gone.',
+  lead: 'This page verifies signed files, signatures and evidence bundles on your computer. It sends nothing anywhere and asks nobody, so that it gives the same answer when the registry is gone.',
   languages: 'Language',
   files: 'What is to be checked',
-  drop: 'Drop a signature with the document that it is on, or an evidence bundle, here',
+  drop: 'Drop a signed file, a signature with the document that it is on, or an evidence bundle, here',
   choose: 'Choose files',
   dropHint: 'Files stay on your computer.',
   chosen: 'Chosen',
   noSignature:
-    'There is no signature among these files yet. Add a .cms, .p7s, .sig or .xml file, or an evidence bundle.',
+    'There is no signature among these files yet. Add a signed PDF or container, a .cms, .p7s, .p7m, .sig or .xml file, or an evidence bundle.',
   trust: 'Whom you trust',
   trustText:
     'Nobody is trusted until you say so. Add the root certificates of the certification authorities that you trust, taken from a source that you trust, and the certificates between them and the signers if a signature does not carry them.',

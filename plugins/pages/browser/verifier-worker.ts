@@ -1,4 +1,5 @@
-import type { EvidenceAnswer, EvidenceQuestion } from './question.js'
+import type { EvidenceAnswer, EvidenceQuestion } from './evidence/question.js'
+import type { SignedFileAnswer, SignedFileQuestion } from './files/shown-file.js'
 
 /** The verifier in a worker. Once it is started it needs no network, and answers one question after the other. */
 export class VerifierWorker {
@@ -14,8 +15,17 @@ export class VerifierWorker {
 
   /** Asks the verifier; rejects where it breaks, or is no longer wanted: the worker is ended then. */
   ask(question: EvidenceQuestion, signal: AbortSignal): Promise<EvidenceAnswer> {
+    return this.answerTo(question, signal)
+  }
+
+  /** Asks it about a file that may be signed, as `ask`. */
+  askAboutFile(question: SignedFileQuestion, signal: AbortSignal): Promise<SignedFileAnswer> {
+    return this.answerTo(question, signal)
+  }
+
+  private answerTo<Answer>(question: EvidenceQuestion | SignedFileQuestion, signal: AbortSignal): Promise<Answer> {
     const worker = this.start()
-    return new Promise<EvidenceAnswer>((resolve, reject) => {
+    return new Promise<Answer>((resolve, reject) => {
       const end = (reason: unknown) => {
         worker.terminate()
         if (this.worker === worker) this.worker = undefined
@@ -24,7 +34,7 @@ export class VerifierWorker {
       const onAbort = () => end(signal.reason)
       if (signal.aborted) return reject(signal.reason)
       signal.addEventListener('abort', onAbort)
-      worker.onmessage = ({ data }: MessageEvent<EvidenceAnswer>) => {
+      worker.onmessage = ({ data }: MessageEvent<Answer>) => {
         signal.removeEventListener('abort', onAbort)
         resolve(data)
       }
