@@ -7,6 +7,7 @@ import type { Plugin, RegistryOptions } from '@signed-registry/core'
 import { ddcPdf } from '@signed-registry/ddc-pdf'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { pages } from '@signed-registry/pages'
+import { signedFiles } from '@signed-registry/signed-files'
 import { openSqlite } from './databases.js'
 import { startTestHost, type TestHost } from './host.js'
 import { postBytes, postJson } from './http.js'
@@ -26,6 +27,7 @@ export function startPagesHost(
       pages({ development: true }),
       ddcPdf({}),
       archiveFs({ folder }),
+      signedFiles({}),
       ...more,
     ],
     registry,

@@ -1,7 +1,7 @@
 import { Told } from './api.js'
 import { make } from './dom.js'
 import { mayBeSigned } from './files/may-be-signed.js'
-import type { SignedFileAnswer, SignedFileQuestion } from './files/shown-file.js'
+import type { ShownFile, SignedFileAnswer, SignedFileQuestion } from './files/shown-file.js'
 import { type GivenFile, named } from './named-files.js'
 import { documentList, registeredDocuments } from './registered-documents.js'
 import { registryTrust } from './registry-trust.js'
@@ -38,8 +38,15 @@ export async function signedFilePart({ name, file, answer }: JudgedFile): Promis
   if ('notRead' in answer) return { names: name, about: name, ...notReadFile(answer.notRead, registered) }
   const { withoutCrls } = await registryTrust()
   const { body, ...said } = signedFile(file, answer.file)
+  const registering = await registeringOf(file, answer.file)
   const note = withoutCrls ? make('p', { class: 'note' }, verdictTexts.withoutCrls) : undefined
-  return { names: name, about: name, ...said, body: [note, registered, ...body] }
+  return { names: name, about: name, ...said, body: [note, registered, ...body, registering] }
+}
+
+/** Nothing is registered without a network, which brings what does it. */
+async function registeringOf(file: File, shown: ShownFile): Promise<HTMLElement | undefined> {
+  const loaded = await import('./files/register-file.js').catch(() => undefined)
+  return loaded?.mayBeRegistered(shown) ? loaded.registerFile(file) : undefined
 }
 
 /** Loads what shows them, which is there then without a network. */

@@ -30,6 +30,7 @@ interface Answer extends RegisteredFile {
     readonly problems?: readonly { readonly code: string }[]
   }
 }
+type Refusal = { readonly code: string }
 interface Document {
   readonly title: string
   readonly signedDataSize: number
@@ -144,17 +145,21 @@ forEachDatabase((open) => {
           three.map(({ name }) => [name, 2]),
         )
         expect(new Set(made.documents.flatMap(({ signIds }) => signIds)).size).to.equal(6)
+        const { json } = await request<Refusal>(`${host.url}/api/${made.documents[0]?.documentId}`)
+        expect(json.code).to.equal('authenticationRequired')
       }
       const made = await register(
         asicE(
           [seller],
           three.map((one) => ({ ...one, content: Buffer.from(one.name) })),
         ),
+        '?title=Deal',
       )
       const { json } = await request<{ documentsIds: string[] }>(`${host.url}/api/package/${made.packageId}`)
       expect(json.documentsIds).to.deep.equal(made.documents.map(({ documentId }) => documentId))
       for (const [index, { documentId }] of made.documents.entries()) {
         const { signatures, title } = await documentOf(documentId)
+        expect(title).to.equal(three[index]?.name)
         expect(signatures.map(({ coverage }) => coverage?.uris)).to.deep.equal([[title]])
         expect((await verify(documentId, Buffer.from(three[index]?.name ?? ''))).status).to.equal(200)
         expect((await verify(documentId, Buffer.from('other'))).status).to.equal(422)

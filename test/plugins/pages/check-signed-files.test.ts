@@ -70,6 +70,23 @@ describeInBrowser('/check of signed files', (browser) => {
     expect(faults()).to.deep.equal([])
   })
 
+  it('registers a PDF and a container with three files, and leads to them', async () => {
+    const { page, faults } = await open()
+    await drop(page, file('contract.pdf', twice()))
+    await page.getByRole('button', { name: 'Register this file' }).click()
+    await said(page, 'good').getByText('Registered, with all signatures:').waitFor()
+    await expectTidy(page)
+    await page.getByRole('link', { name: 'contract.pdf' }).click()
+    await page.getByRole('heading', { name: 'contract.pdf' }).first().waitFor()
+    await page.goto('/check')
+    await drop(page, file('three.asice', estonian(host.authorities, people(), three)))
+    await page.getByRole('button', { name: 'Register this file' }).click()
+    await said(page, 'good').getByText('Registered, with all signatures:').waitFor()
+    await page.getByRole('link', { name: 'The package with its documents' }).click()
+    for (const { name } of three) await page.getByText(name).first().waitFor()
+    expect(faults()).to.deep.equal([])
+  })
+
   it('says what was changed in a PDF after signing, and where', async () => {
     const { page, faults } = await open()
     const note = {

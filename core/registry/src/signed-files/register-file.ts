@@ -80,7 +80,10 @@ export class RegisterFile {
       const file = registrable(open.found)
       this.assertFew(caller, file)
       const signatures = await this.use.proving.prove(file)
-      const whole = file.documents.map((one) => wholeOf(open, one, signatures.get(one.name) ?? [], query))
+      const isPackage = file.documents.length > 1
+      const whole = file.documents.map((one) =>
+        wholeOf(open, one, signatures.get(one.name) ?? [], isPackage ? { private: query.private === true } : query),
+      )
       for (const one of whole) await this.refuseKnown(one)
       const { packageId, documents } = await this.use.registering.register(caller, whole, {
         title,

@@ -1,6 +1,12 @@
 /** What is said of signed files: PDF, containers, CMS with its content, XML. */
 export const fileTexts = {
   privacy: 'This is what the signatures inside the file prove. The file was not sent.',
+  register: 'Register this file',
+  registerHint:
+    'The file is sent to the registry, which keeps its hashes and its signatures: each one is verified once more, with a time stamp and the status of its certificate.',
+  registering: 'Sending the file and verifying its signatures…',
+  registered: 'Registered, with all signatures:',
+  package: 'The package with its documents',
   noSignature: 'No signature in this file could be verified.',
   over: 'What it is over',
   carried: 'the content of this file is signed, to the last byte',
