@@ -39,3 +39,7 @@ export const bundleFileInBrowsers = (): Promise<{ isBundle(file: Blob): Promise<
 /** What takes the place of `node:zlib` there. */
 export const zlibInBrowsers = (): Promise<Pick<typeof import('node:zlib'), 'inflateSync' | 'crc32'>> =>
   asInBrowsers('plugins/pages/browser/crypto/zlib.ts')
+
+/** What verifies signed files there. */
+export const filesInBrowsers = (): Promise<typeof import('./files-verifier.js')> =>
+  asInBrowsers('test/support/files-verifier.ts')

@@ -82,7 +82,7 @@ async function signedWith(
     const { documents, outcome } = answer.file
     if (!documents.some(({ sha256, signatures }) => sha256 === hash && signatures.length > 0)) continue
     const { signedFileTitle } = await import('./files/show-file.js')
-    return { look: outcome === 'proved' ? 'good' : 'plain', title: signedFileTitle(name), body: [] }
+    return { look: outcome === 'proved' ? 'good' : 'plain', title: signedFileTitle(answer.file, name), body: [] }
   }
   return undefined
 }

@@ -32,10 +32,13 @@ export async function checkSignedFiles(files: readonly File[], signal: AbortSign
 
 /** The result for a signed file. */
 export async function signedFilePart({ name, file, answer }: JudgedFile): Promise<Part> {
-  const { notReadFile, signedFile } = await shownFiles()
+  const { keptSays, notReadFile, signedFile } = await shownFiles()
   const registered = make('div')
-  void lookUp(registered, 'file' in answer ? answer.file.digests : answer.notRead.digests)
-  if ('notRead' in answer) return { names: name, about: name, ...notReadFile(answer.notRead, registered) }
+  if ('notRead' in answer) {
+    void lookUp(registered, answer.notRead.digests)
+    return { names: name, about: name, ...notReadFile(answer.notRead, registered) }
+  }
+  void lookUp(registered, answer.file.digests, answer.file.outcome === 'unknown' ? keptSays(answer.file) : undefined)
   const { withoutCrls } = await registryTrust()
   const { body, ...said } = signedFile(file, answer.file)
   const registering = await registeringOf(file, answer.file)
@@ -56,7 +59,7 @@ export const shownFiles = (): Promise<typeof import('./files/show-file.js')> => 
 const MAX_DIGESTS = 16
 
 /** Shows what of it is registered here; nothing where the registry cannot be asked. */
-async function lookUp(place: HTMLElement, digests: readonly string[]): Promise<void> {
+async function lookUp(place: HTMLElement, digests: readonly string[], note?: HTMLElement): Promise<void> {
   const found = await registeredDocuments(digests.slice(0, MAX_DIGESTS)).catch(() => [])
-  if (found.length > 0) place.replaceChildren(make('p', {}, verdictTexts.registeredHere), documentList(found))
+  if (found.length > 0) place.append(make('p', {}, verdictTexts.registeredHere), documentList(found), note ?? '')
 }

@@ -50,6 +50,11 @@ describeInBrowser('signed files on the page for checking without a network', (br
     await page.setInputFiles('#file', [file('a.pdf', pdf), file('a.pdf.p7s', detached)])
     await said(page, 'good').getByRole('heading', { name: 'The signature is valid.' }).waitFor()
     expect(await said(page, 'good').count()).to.equal(2)
+    // What is given while a file is being read waits for it.
+    await page.setInputFiles('#file', file('a.pdf.p7s', detached))
+    await page.setInputFiles('#file', file('a.txt', Buffer.from('Another')))
+    await page.setInputFiles('#anchors', anchors)
+    await said(page, 'bad').getByText('This is the signature of another document').first().waitFor()
     await page.setInputFiles('#file', file('a.pdf', pdf.subarray(0, pdf.length - 200)))
     await said(page, 'warn').getByText('This signed file cannot be read.').waitFor()
     expect(problems).to.deep.equal([])

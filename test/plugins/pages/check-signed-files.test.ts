@@ -202,6 +202,12 @@ describeInBrowser('/check of signed files', (browser) => {
     // It is found as it was signed last, whatever was added.
     await drop(page, file('a.pdf', updated(pdf, { objects: { 6: '<</Title(Other)>>' }, trailer: '/Info 6 0 R' })))
     await said(page, 'good').getByRole('link', { name: 'Contract of sale' }).waitFor()
+    // Without evidence in it, the registry may know more.
+    const bare = signedOnce((octets) => people()[0].signCms(octets))
+    await registered(host, { title: 'Bare contract' }, Buffer.from(bare))
+    await drop(page, file('bare.pdf', bare))
+    await said(page, 'warn').getByRole('link', { name: 'Bare contract' }).waitFor()
+    await said(page, 'warn').getByText('open the document to see what it proves').waitFor()
     const detached = people()[1].signCms(pdf, EVIDENCE)
     await drop(page, file('a.pdf', pdf), file('a.pdf.p7s', detached))
     await said(page, 'good').getByText('Everything here is signed and proved.').waitFor()
@@ -216,7 +222,7 @@ describeInBrowser('/check of signed files', (browser) => {
     const [worker, trust, shows] = [
       page.waitForEvent('worker'),
       page.waitForResponse(/check-trust\.json/),
-      page.waitForResponse(/file-en-/),
+      page.waitForResponse(/show-file-/),
     ]
     await page.goto('/check')
     await (await worker).evaluate('0')

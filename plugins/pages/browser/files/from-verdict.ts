@@ -5,6 +5,7 @@ import { SHA256 } from '../evidence/sha256.js'
 import { refusalSays, shownSignature } from '../evidence/shown.js'
 import type { ShownFile, SignatureOfFile, TimeStampOfFile } from './shown-file.js'
 import { wholeRevisions } from './whole-revisions.js'
+import { wordsIn } from './words.js'
 
 /** A verdict as it is sent to the page. */
 export function shownFile(
@@ -14,6 +15,7 @@ export function shownFile(
   const { format, outcome, signatures, timeStamps, documents, problems, read } = verdict
   return {
     ...{ format, outcome, problems },
+    words: wordsIn[language],
     revisions: wholeRevisions(read),
     signatures: signatures.map((one) => {
       const { coverage, ...shown } = shownSignature(one, language)

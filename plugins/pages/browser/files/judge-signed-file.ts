@@ -8,13 +8,14 @@ import { shownFile } from './from-verdict.js'
 import { namesSignatures } from './names-signatures.js'
 import type { SignedFileAnswer, SignedFileQuestion } from './shown-file.js'
 import { wholeRevisions } from './whole-revisions.js'
+import { wordsIn } from './words.js'
 
 /** Reads a file of any signed kind, and judges it by nothing but what is given. */
 export async function judgeSignedFile(question: SignedFileQuestion, trust: Trust): Promise<SignedFileAnswer> {
   const source = byteSource(question.signedFile)
   const read = await readIfSigned(source)
   if (read === undefined) return { unsigned: true }
-  if ('reason' in read) return { notRead: { ...read, digests: sha256Of(source) } }
+  if ('reason' in read) return { notRead: { ...read, words: wordsIn[question.language], digests: sha256Of(source) } }
   const verdict = judgeFile(read, { trust, at: question.at ?? Date.now() })
   // Its document may be beside it.
   const isAlone = read.format === 'xml' && verdict.signatures.some(({ document }) => document !== 'carried')

@@ -1,9 +1,9 @@
 import { moment } from '../dates.js'
 import { make, own } from '../dom.js'
-import { fileTexts as texts } from '../file-texts.js'
 import type { Part } from '../results.js'
 import { type Conclusion, conclusionOf, judgedSignature, worstOf } from '../verdict.js'
 import { verdictTexts } from '../verdict-texts.js'
+import { fill } from './fill.js'
 import { containerFiles } from './show-container.js'
 import { fileProblems, notReadSays } from './show-problems.js'
 import { pdfRevisions } from './show-revisions.js'
@@ -11,18 +11,21 @@ import type { NotRead, ShownFile, SignatureOfFile, TimeStampOfFile } from './sho
 
 const LOOKS = { proved: 'good', unknown: 'warn', wrong: 'bad' } as const
 
+/** What stands beside a registered document where the file alone does not prove its signatures. */
+export const keptSays = ({ words }: ShownFile): HTMLElement => make('p', {}, words.kept)
+
 /** The title of a document that is signed in a signed file beside it. */
-export const signedFileTitle = (name: string): string => texts.originalOf(name)
+export const signedFileTitle = ({ words }: ShownFile, name: string): string => fill(words.originalOf, name)
 
 /** The verdict on a signed file: what is wrong, who signed what, and of a PDF what came after. */
 export function signedFile(file: File, shown: ShownFile): Pick<Part, 'look' | 'title'> & { body: HTMLElement[] } {
-  const { outcome, signatures, timeStamps, format } = shown
+  const { outcome, signatures, timeStamps, format, words } = shown
   return {
     look: conclusionOn(signatures) === 'revoked' ? 'bad' : LOOKS[outcome],
     title: titleOf(shown),
     body: [
-      make('p', {}, texts.privacy),
-      ...fileProblems(shown.problems),
+      make('p', {}, words.privacy),
+      ...fileProblems(shown),
       ...(format.startsWith('asic') ? [containerFiles(shown)] : []),
       ...(signatures.length + timeStamps.length > 0 && format === 'pdf' ? [pdfRevisions(file, shown)] : []),
       ...signatures.map((one, index) => signature(one, index, shown)),
@@ -34,7 +37,7 @@ export function signedFile(file: File, shown: ShownFile): Pick<Part, 'look' | 't
 /** What is said of a signed file that cannot be read. */
 export const notReadFile = (notRead: NotRead, ...more: HTMLElement[]): Pick<Part, 'look' | 'title' | 'body'> => ({
   look: 'warn',
-  title: texts.notRead,
+  title: notRead.words.notRead,
   body: [notReadSays(notRead), ...more],
 })
 
@@ -42,8 +45,8 @@ export const notReadFile = (notRead: NotRead, ...more: HTMLElement[]): Pick<Part
 const CHANGED: readonly string[] = ['addedAfterSigning', 'changedAfterSigning', 'changeForbidden']
 
 /** The one verdict: that on its signatures, unless the file itself makes it worse. */
-function titleOf({ format, outcome, signatures, problems }: ShownFile): string {
-  if (signatures.length === 0) return texts.noSignature
+function titleOf({ format, outcome, signatures, problems, words }: ShownFile): string {
+  if (signatures.length === 0) return words.noSignature
   const conclusion = conclusionOn(signatures)
   const titles = format === 'pdf' ? verdictTexts.pdfTitles : verdictTexts.titles
   const isAlone = format === 'pdf' || signatures.length === 1
@@ -68,41 +71,44 @@ function signature(one: SignatureOfFile, index: number, shown: ShownFile): HTMLE
     above: isAlone ? [] : [kicker, title],
     over: overSays(one, shown),
     why: one.refusal?.message,
-    notes: over === undefined ? [] : [make('p', { class: 'hint' }, `${texts.over}: `, own(over))],
+    notes: over === undefined ? [] : [make('p', { class: 'hint' }, `${shown.words.over}: `, own(over))],
   })
 }
 
 /** What a good signature is over; `undefined` where its references tell. */
-function overSays({ documents, revision }: SignatureOfFile, { format, revisions, problems }: ShownFile) {
+function overSays({ documents, revision }: SignatureOfFile, { format, revisions, problems, words }: ShownFile) {
   if (format === 'xml') return undefined
-  if (format === 'cms') return texts.carried
-  if (revision === undefined) return texts.overFiles(documents.join(', '))
+  if (format === 'cms') return words.carried
+  if (revision === undefined) return fill(words.overFiles, documents.join(', '))
   const isWhole = revision === revisions.length && !problems.some(({ reason }) => reason === 'behindEndOfFile')
-  return isWhole ? verdictTexts.pdfWhole : texts.toRevision(revision, revisions.length)
+  return isWhole ? verdictTexts.pdfWhole : fill(words.toRevision, revision, revisions.length)
 }
 
 function placeOf(
   { documents, revision }: Pick<SignatureOfFile, 'documents' | 'revision'>,
-  { revisions }: ShownFile,
+  { revisions, words }: ShownFile,
 ): string | undefined {
-  if (revision !== undefined) return texts.revision(revision, revisions.length)
+  if (revision !== undefined) return fill(words.revision, revision, revisions.length)
   const names = documents.filter((name) => name !== '')
   return names.length === 0 ? undefined : names.join(', ')
 }
 
 function timeStamp(one: TimeStampOfFile, shown: ShownFile): HTMLElement {
   const { states } = verdictTexts
+  const { words } = shown
   const { name, time, by = '', refusal = '' } = one
   const [state, says] =
-    time === undefined ? (['failed', refusal] as const) : (['passed', texts.timeStampGood(moment(time), by)] as const)
+    time === undefined
+      ? (['failed', refusal] as const)
+      : (['passed', fill(words.timeStampGood, moment(time), by)] as const)
   const place = placeOf(one, shown)
   return make(
     'section',
     { class: 'judged' },
     make('p', { class: 'kicker' }, own(name)),
-    make('h3', {}, texts.timeStamp),
+    make('h3', {}, words.timeStamp),
     make('ul', { class: 'checks' }, make('li', { class: state }, make('strong', {}, states[state]), ` ${says}`)),
-    place === undefined ? undefined : make('p', { class: 'hint' }, `${texts.over}: `, own(place)),
-    shown.signatures.length === 0 ? make('p', { class: 'hint' }, texts.timeStampOnly) : undefined,
+    place === undefined ? undefined : make('p', { class: 'hint' }, `${shown.words.over}: `, own(place)),
+    shown.signatures.length === 0 ? make('p', { class: 'hint' }, words.timeStampOnly) : undefined,
   )
 }

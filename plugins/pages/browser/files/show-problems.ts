@@ -1,8 +1,8 @@
 import type { FileProblem } from '@signed-registry/verifier'
 import { make, own } from '../dom.js'
-import { fileTexts as texts } from '../file-texts.js'
+import type { FileTexts } from '../texts/file-en.js'
 import { verdictTexts } from '../verdict-texts.js'
-import type { NotRead } from './shown-file.js'
+import type { NotRead, ShownFile } from './shown-file.js'
 
 /** What is wrong, and what to do. */
 type Said = readonly string[]
@@ -11,28 +11,36 @@ type Said = readonly string[]
 const MAX_NAMED = 20
 
 /** Each kind of problem once, with what it is about. */
-export function fileProblems(problems: readonly FileProblem[]): HTMLElement[] {
+export function fileProblems({ problems, words }: Pick<ShownFile, 'problems' | 'words'>): HTMLElement[] {
   const kinds = new Map<Said, FileProblem[]>()
   for (const one of problems) {
-    const said = saysOf(one)
+    const said = saysOf(one, words)
     kinds.set(said, [...(kinds.get(said) ?? []), one])
   }
   return [...kinds].map(([said, all]) => {
     const names = [...new Set(all.flatMap(({ name }) => (name === undefined || name === '' ? [] : [name])))]
     const reasons = [
-      ...new Set(all.flatMap(({ reason }) => (reason === undefined || kindNamed(reason) ? [] : [reason]))),
+      ...new Set(all.flatMap(({ reason }) => (reason === undefined || kindNamed(reason, words) ? [] : [reason]))),
     ]
-    return problem(said, { names, reasons })
+    return problem(said, { names, reasons, words })
   })
 }
 
 /** Why a file could not be read. */
-export const notReadSays = ({ reason, part }: NotRead): HTMLElement =>
-  problem(whyNotRead(reason), { names: part === undefined ? [] : [part], reasons: kindNamed(reason) ? [] : [reason] })
+export const notReadSays = ({ reason, part, words }: NotRead): HTMLElement =>
+  problem(whyNotRead(reason, words), {
+    words,
+    names: part === undefined ? [] : [part],
+    reasons: kindNamed(reason, words) ? [] : [reason],
+  })
 
 function problem(
   [says = '', next = '']: Said,
-  { names, reasons }: { readonly names: readonly string[]; readonly reasons: readonly string[] },
+  {
+    names,
+    reasons,
+    words,
+  }: { readonly names: readonly string[]; readonly reasons: readonly string[]; readonly words: FileTexts },
 ): HTMLElement {
   const named = names.slice(0, MAX_NAMED).join(', ') + (names.length > MAX_NAMED ? ' …' : '')
   const because = reasons.length === 0 ? '' : ` ${verdictTexts.reason}: ${reasons.join(', ')}.`
@@ -40,19 +48,19 @@ function problem(
     'section',
     { class: 'judged' },
     make('p', {}, make('strong', {}, says)),
-    named === '' ? undefined : make('p', {}, `${texts.about}: `, make('code', {}, own(named))),
+    named === '' ? undefined : make('p', {}, `${words.about}: `, make('code', {}, own(named))),
     make('p', {}, next),
     because === '' ? undefined : make('p', { class: 'hint' }, because.trim()),
   )
 }
 
-const saysOf = ({ code, reason = '' }: FileProblem): Said =>
-  code === 'unsupported' ? (kindNamed(reason) ?? texts.problems.unsupported) : texts.problems[code]
+const saysOf = ({ code, reason = '' }: FileProblem, words: FileTexts): Said =>
+  code === 'unsupported' ? (kindNamed(reason, words) ?? words.problems.unsupported) : words.problems[code]
 
-const kindNamed = (reason: string): Said | undefined =>
-  Object.entries(texts.unsupported).find(([name]) => name === reason)?.[1]
+const kindNamed = (reason: string, words: FileTexts): Said | undefined =>
+  Object.entries(words.unsupported).find(([name]) => name === reason)?.[1]
 
-type Because = keyof typeof texts.notReadBecause
+type Because = keyof FileTexts['notReadBecause']
 const KINDS: readonly (readonly [Because, RegExp])[] = [
   ['protected', /^encryptedEntry$/],
   ['compression', /^compression$/],
@@ -61,7 +69,7 @@ const KINDS: readonly (readonly [Because, RegExp])[] = [
   ['large', /^(?:inflatesTooMuch|objectTooLarge|tooLarge|tooMany.*)$/],
 ]
 
-function whyNotRead(reason: string): Said {
+function whyNotRead(reason: string, words: FileTexts): Said {
   const kind = KINDS.find(([, pattern]) => pattern.test(reason))?.[0] ?? 'broken'
-  return kindNamed(reason) ?? texts.notReadBecause[kind]
+  return kindNamed(reason, words) ?? words.notReadBecause[kind]
 }

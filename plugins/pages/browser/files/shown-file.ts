@@ -1,6 +1,7 @@
 import type { FileProblem, Outcome, Revision } from '@signed-registry/verifier'
 import type { EvidenceQuestion } from '../evidence/question.js'
 import type { ShownSignature } from '../shown-signature.js'
+import type { FileTexts } from '../texts/file-en.js'
 
 /** What the worker is asked of a file that may be signed. */
 export interface SignedFileQuestion extends Pick<EvidenceQuestion, 'trust' | 'at' | 'language'> {
@@ -20,6 +21,7 @@ export interface NotRead {
   readonly reason: string
   /** The file of a container that it is about. */
   readonly part?: string
+  readonly words: FileTexts
   readonly digests: readonly string[]
 }
 
@@ -32,6 +34,8 @@ export interface ShownFile {
   readonly documents: readonly DocumentOfFile[]
   readonly revisions: readonly Revision[]
   readonly problems: readonly FileProblem[]
+  /** In the language of the page. */
+  readonly words: FileTexts
   /** What it, and what is in it, may be registered by: base64. */
   readonly digests: readonly string[]
 }

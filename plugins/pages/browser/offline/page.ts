@@ -58,7 +58,7 @@ let anchors: readonly NamedAnchor[] = []
 
 onFiles('file', (files) => void reading(take(files)))
 onFiles('anchors', (files) => void reading(trust(files)))
-keyInput.addEventListener('change', () => void reading(judge()))
+keyInput.addEventListener('change', () => void reading(judgeAgain()))
 
 /** Says it where a file cannot be read, such as a folder. */
 async function reading(work: Promise<void>): Promise<void> {
@@ -74,15 +74,31 @@ async function reading(work: Promise<void>): Promise<void> {
 
 /** New signatures and bundles begin a new check; documents alone are added to what is there. */
 async function take(files: readonly File[]): Promise<void> {
-  const { place, signal } = newAttempt()
-  say(place, 'busy', make('p', {}, texts.hashing))
-  const fresh: File[] = []
-  for (const file of files) if (await isSigned(file, signal)) fresh.push(file)
+  const telling = signedAmong(files, told)
+  told = telling
+  const fresh = await telling
   const documents = files.filter((file) => !fresh.includes(file))
   beside = fresh.length > 0 || signed.length === 0 ? documents : [...beside, ...documents]
   if (fresh.length > 0) signed = fresh
   list(chosen, [...signed, ...beside])
   await judge()
+}
+
+/** Files that are being told apart: the verifier is asked one thing at a time, and nothing ends that. */
+let told: Promise<unknown> = Promise.resolve()
+
+async function judgeAgain(): Promise<void> {
+  await told.catch(() => undefined)
+  await judge()
+}
+
+async function signedAmong(files: readonly File[], before: Promise<unknown>): Promise<File[]> {
+  await before.catch(() => undefined)
+  const { place, signal } = newAttempt()
+  say(place, 'busy', make('p', {}, texts.hashing))
+  const found: File[] = []
+  for (const file of files) if (await isSigned(file, signal)) found.push(file)
+  return found
 }
 
 /** Whether it has signatures, whoever is trusted. */
@@ -100,7 +116,7 @@ async function trust(files: readonly File[]): Promise<void> {
   const read = given.map(async (file) => ({ name: file.name, certificate: certificateIn(await file.arrayBuffer()) }))
   anchors = await Promise.all(read)
   list(trusted, given)
-  await judge()
+  await judgeAgain()
 }
 
 /** As the worker takes it: PEM, or base64 of anything else. */
