@@ -16,6 +16,7 @@ import { webhookHttp } from '@signed-registry/webhook-http'
 import { PDFDocument } from 'pdf-lib'
 import { openSqlite } from '../support/databases.js'
 import { startTestHost } from '../support/host.js'
+import { signedBy, signedOnce } from '../support/pdf/signed-contracts.js'
 import { testAuthorities, testClock } from '../support/pki/authorities.js'
 import { routes } from '../support/routes.js'
 import { until } from '../support/until.js'
@@ -168,7 +169,7 @@ async function document(author: Client, head: Client, authorities: DevAuthoritie
   await author.checkDdc({ upload: new Uint8Array(Buffer.from(ddc, 'base64')) })
   const { evidence } = await author.getDocumentEvidence({ id })
   await author.buildDocumentEvidence({ id, upload })
-  await author.checkFile({ upload: new Uint8Array(Buffer.from(ddc, 'base64')) })
+  await author.checkFile({ upload: new Uint8Array(signedOnce(signedBy(authorities.named('person-1')))) })
   const attached = authorities.named('person-1').signCms(Buffer.from('of others'), { detached: false })
   await author.registerFile({ upload: new Uint8Array(attached) })
   await author.checkEvidence({ upload: new Uint8Array(Buffer.from(evidence, 'base64')) })

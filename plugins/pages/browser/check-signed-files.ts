@@ -49,7 +49,7 @@ export async function signedFilePart({ name, file, answer }: JudgedFile): Promis
 /** Nothing is registered without a network, which brings what does it. */
 async function registeringOf(file: File, shown: ShownFile): Promise<HTMLElement | undefined> {
   const loaded = await import('./files/register-file.js').catch(() => undefined)
-  return loaded?.mayBeRegistered(shown) ? loaded.registerFile(file) : undefined
+  return loaded?.mayBeRegistered(shown) ? loaded.registerFile(file, shown) : undefined
 }
 
 /** Loads what shows them, which is there then without a network. */

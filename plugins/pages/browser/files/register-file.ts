@@ -1,6 +1,5 @@
 import { client, sayFailure } from '../api.js'
 import { make, own, progressBar, say } from '../dom.js'
-import { fileTexts as texts } from '../file-texts.js'
 import type { ShownFile } from './shown-file.js'
 
 /** Whether the registry takes a file as it is: all of it is signed, by itself. */
@@ -8,7 +7,7 @@ export const mayBeRegistered = ({ format, outcome, problems, signatures }: Shown
   format !== 'xml' && outcome !== 'wrong' && problems.length === 0 && signatures.length > 0
 
 /** A button that sends a signed file to be registered with all of its signatures, and leads to its documents. */
-export function registerFile(file: File): HTMLElement {
+export function registerFile(file: File, { words: texts }: Pick<ShownFile, 'words'>): HTMLElement {
   const button = make('button', { type: 'button', 'aria-describedby': 'register-file' }, texts.register)
   const place = make('div', { class: 'outcome', role: 'status' })
   button.addEventListener('click', async () => {
