@@ -29,9 +29,7 @@ export interface DataObject {
 const FIRST_LINE = 'signed-registry/object/v1'
 const MAX_BYTES = 64 * 2 ** 20
 const MAX_LINES = 4096
-const LINE = /^([A-Za-z]+) (\S+)(?: (\S+))?$/
-// Of any length: a group that is repeated would run out of stack. Writing anew tells whether it is base64 indeed.
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+const NAME = /^[A-Za-z]{1,32}$/
 /** More than any OID or hash has. */
 const MAX_WORD = 256
 const OID = /^\d+(?:\.\d+)+$/
@@ -77,8 +75,9 @@ function parsed(text: string): DataObject | undefined {
   const values = new Map<string, string[]>()
   const digests = new Map<string, Uint8Array>()
   for (const line of lines.slice(0, -1)) {
-    const [, name, value, more] = LINE.exec(line) ?? []
-    if (name === undefined || value === undefined) return undefined
+    // No expression over all of a line, which may be longer than its stack.
+    const [name = '', value = '', more, another] = line.split(' ', 4)
+    if (!NAME.test(name) || value === '' || more === '' || another !== undefined) return undefined
     if (name === 'digest' && more !== undefined) {
       if (value.length > MAX_WORD || more.length > MAX_WORD) return undefined
       if (!OID.test(value) || !HEX.test(more) || digests.has(value)) return undefined
@@ -92,7 +91,8 @@ function objectOf(
   values: ReadonlyMap<string, readonly string[]>,
   digests: DataObject['digests'],
 ): DataObject | undefined {
-  const all = (name: string) => (values.get(name) ?? []).filter((value) => BASE64.test(value)).map(octetsOf)
+  // Writing anew tells whether it is base64 indeed.
+  const all = (name: string) => (values.get(name) ?? []).map(octetsOf)
   const text = (name: string) => values.get(name)?.[0] ?? ''
   const [signId = '', storedAt = ''] = ['signId', 'storedAt'].map(text)
   const signType = text('signType')
