@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import {
+  asFileName,
   checkTitles,
   digestsToJson,
   documentErrors,
@@ -58,6 +59,7 @@ export class RegisterFile {
       'requestFieldTooLarge',
       'signatureAlreadySubmitted',
       'signatureDoesNotCorrespond',
+      'signatureNotParsed',
     ],
   })
   static readonly inject = {
@@ -80,7 +82,8 @@ export class RegisterFile {
       const file = registrable(open.found)
       this.assertFew(caller, file)
       const signatures = await this.use.proving.prove(file)
-      const whole = file.documents.map((one) => wholeOf(open, one, signatures.get(one.name) ?? [], query))
+      const ofEach = file.documents.length > 1 ? { private: query.private === true } : query
+      const whole = file.documents.map((one) => wholeOf(open, one, signatures.get(one.name) ?? [], ofEach))
       for (const one of whole) await this.refuseKnown(one)
       const { packageId, documents } = await this.use.registering.register(caller, whole, {
         title,
@@ -124,7 +127,7 @@ function wholeOf(
     throw fileErrors.error('fileNotProved', { problems: [{ code: 'notCovered', name: document.name }] })
   const { content } = first
   return {
-    title: title ?? document.name,
+    title: title ?? asFileName(document.name),
     description,
     settings: isPrivate ? { private: true } : {},
     original: content === undefined ? () => open.document(document) : () => uploadOf(content),
