@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { RegisteredFile } from '@signed-registry/core/signed-files'
 import { ddcPdf } from '@signed-registry/ddc-pdf'
 import { devAuthorities } from '@signed-registry/dev-authorities'
@@ -6,10 +7,12 @@ import { signedFiles } from '@signed-registry/signed-files'
 import { verifyEvidence } from '@signed-registry/verifier'
 import { expect } from 'chai'
 import { asicE, estonian } from '../../support/asic/containers.js'
+import { contentAt, mended, placesIn, saying, unzipped, withContent, zipped } from '../../support/containers.js'
 import { forEachDatabase } from '../../support/databases.js'
+import { otherRegistry } from '../../support/evidence-bundle.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { postBytes, postJson } from '../../support/http.js'
-import { signedBy, signedTwice } from '../../support/pdf/signed-contracts.js'
+import { signedBy, signedOnce, signedTwice } from '../../support/pdf/signed-contracts.js'
 import { presentAuthorities } from '../../support/pki/authorities.js'
 import { trustOf } from '../../support/pki/trust.js'
 import { STATEMENT_KEY } from '../../support/statement-key.js'
@@ -73,6 +76,29 @@ forEachDatabase((open) => {
       const { json } = await check(bundle)
       expect([json.outcome, json.problems]).to.deep.equal(['proved', []])
       expect(json.signatures.map(({ coverage }) => coverage?.of)).to.deep.equal(['ranges', 'ranges', 'content'])
+    })
+
+    it('prove nothing of what stands between the ranges and is not the signature, whoever states them', async () => {
+      const pdf = signedOnce(signedBy(seller))
+      const [id = ''] = await register(pdf)
+      const bundle = await bundleOf(id, pdf)
+      expect(verifyEvidence(bundle, { trust }).outcome).to.equal('proved')
+      expect((await check(bundle)).json.outcome).to.equal('proved')
+      const changed = Buffer.from(pdf)
+      changed.write('(nobody signed this)', pdf.indexOf('0>', pdf.indexOf('/Contents<')) - 30)
+      const files = unzipped(bundle)
+      const place = placesIn(files).find((one) => contentAt(files, one).equals(pdf)) ?? ''
+      const other = otherRegistry()
+      const said = saying(withContent(files, place, changed), ({ registry, documents: [document] }) => {
+        registry.origin = 'https://registry.example'
+        const hash = createHash('sha256').update(changed).digest('hex')
+        Object.assign(document ?? {}, { digests: { '2.16.840.1.101.3.4.2.1': hash } })
+      })
+      const forged = zipped(mended(said, other))
+      const found = verifyEvidence(forged, { trust })
+      expect([found.outcome, found.evidence.problems]).to.deep.equal(['unknown', []])
+      const { json } = await check(forged)
+      expect([json.outcome, json.problems]).to.deep.equal(['unknown', []])
     })
 
     it('leave a bundle open that has no original, until it is shown', async () => {

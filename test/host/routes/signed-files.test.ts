@@ -5,7 +5,8 @@ import { evidenceAsic } from '@signed-registry/evidence-asic'
 import { signedFiles } from '@signed-registry/signed-files'
 import { expect } from 'chai'
 import { attachedTo } from '../../plugins/ddc-pdf/attached.js'
-import { asicE, estonian } from '../../support/asic/containers.js'
+import { ASIC_E, asicE, estonian, mediaType } from '../../support/asic/containers.js'
+import { zipOf } from '../../support/asic/write-zip.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { postBytes, postJson } from '../../support/http.js'
@@ -61,6 +62,12 @@ forEachDatabase((open) => {
       const found = await check(signedOnce((octets) => seller.signCms(octets), { subFilter: 'adbe.pkcs7.detached' }))
       expect([found.outcome, found.indication]).to.deep.equal(['unknown', 'INDETERMINATE'])
       expect(found.signatures[0]?.missing).to.include('timeStamp')
+    })
+
+    it('holds no memory of its own while a bundle or card is read, which would wait for it for ever', async () => {
+      const large = { name: 'large.bin', content: Buffer.alloc(24 * 1024 * 1024) }
+      const bundle = zipOf([mediaType(ASIC_E), { name: 'evidence.json', content: '{}' }, large])
+      expect((await check(bundle)).code).to.equal('evidenceNotRead')
     })
 
     it('says what was added to a PDF after it was signed', async () => {

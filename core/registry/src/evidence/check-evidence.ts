@@ -64,8 +64,9 @@ export class CheckEvidence {
     const signatures: CheckedSignature[] = []
     for (const one of bundle.documents) {
       const own = await this.signatures(caller, one, certificates)
-      const { outcome } = joinVerdicts(own, one.open.original ? [{ name: nameOf(one) }] : [])
-      outcomes.push(outcome, one.open.original ? 'proved' : 'unknown')
+      const { original } = one.open
+      const { outcome } = joinVerdicts(own, original ? [{ name: nameOf(one), size: original.content.size }] : [])
+      outcomes.push(outcome, original ? 'proved' : 'unknown')
       documents.push(
         await this.document(
           caller,

@@ -5,6 +5,7 @@ import {
   distinctProblems,
   type EvidenceProblem,
   evidenceErrors,
+  isSignatureInGap,
   type JudgedRecord,
   judgeNote,
   judgeRecord,
@@ -175,13 +176,13 @@ export class ReadBundles {
 
 /** The hashes of the ranges that a signature is over. */
 async function rangesOf(
-  { statement: { coverage } }: OpenSignature,
+  { statement: { coverage }, signed }: OpenSignature,
   { original }: OpenDocument,
   { digests }: ReadSignature,
 ): Promise<Digests | undefined> {
   if (coverage?.of !== 'ranges' || original === undefined) return undefined
   const { content } = original
-  if (coverage.ranges.some(([, to]) => to > content.size)) return undefined
+  if (!isSignatureInGap(signed, coverage.ranges, content)) return undefined
   function* octets() {
     for (const [from, to] of coverage?.of === 'ranges' ? coverage.ranges : [])
       yield* piecesOf(partOf(content, from, to - from))

@@ -23,7 +23,7 @@ export const fileErrors = defineErrors({
     ru: 'Файлы такого вида так не регистрируются',
     kk: 'Мұндай файлдар бұлай тіркелмейді',
     description:
-      'details.reason says why: evidence: a bundle, for POST /api/parseEvidence; notSigned: a PDF that nobody signed, or a card, for POST /api/parseDDC; xml, noContent: XML and a CMS without its content, for POST /api, and the document after it; there are tooManyDocuments or tooManySignatures, more than details.limit.',
+      'details.reason says why: evidence: a bundle, for POST /api/parseEvidence; notSigned: a PDF that nobody signed, or a card, for POST /api/parseDDC; xml, noContent: XML and a CMS without its content, for POST /api, and the document after it; there are tooManyDocuments or tooManySignatures, more than details.limit; signaturesTooLarge: with their manifests, for every document, they have more than details.limit octets.',
   },
   signedFilesBusy: {
     kind: 'unavailable',

@@ -19,13 +19,18 @@ export class FileWork {
   async withFile<T>(caller: Caller, upload: Upload, work: (file: OpenFile) => Promise<T>): Promise<T> {
     const { ledger, reader } = this.use
     if (reader === undefined) throw fileErrors.error('signedFilesUnavailable')
-    return ledger.with('memory', caller, COPIES * Math.min(upload.size, HELD), async () => {
+    const held = await ledger.wait('memory', caller, COPIES * Math.min(upload.size, HELD))
+    try {
       const file = await reader.open(upload, (read) => ledger.with('cards', caller, 1, read))
       try {
+        // Bundles and cards are read by what reserves memory itself: nobody waits for it who holds some.
+        if (file.found.is !== 'signed') held.release()
         return await work(file)
       } finally {
         await file.close()
       }
-    })
+    } finally {
+      held.release()
+    }
   }
 }

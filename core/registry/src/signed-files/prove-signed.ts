@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { digest, type SignatureInFile, type SignedFile } from '@signed-registry/verifier'
+import { digest, type NamedByUri, type SignatureInFile, type SignedFile } from '@signed-registry/verifier'
 import { alongside } from '@signed-registry/verifier/files'
 import { coveredFingerprint, digestsToJson } from '../documents/index.js'
 import type { Injected } from '../kernel/service.js'
@@ -39,7 +39,7 @@ export class ProveSigned {
       const [first] = parts
       if (first === undefined) throw notProved(one, 'nothingSigned')
       const proved = await this.use.verifier.prove(withEvidenceOf(file, first.read), candidates)
-      for (const part of parts) found.get(part.document)?.push(part.registered(proved))
+      for (const part of parts) addOnce(found.get(part.document) ?? [], part.registered(proved))
     }
     return found
   }
@@ -48,10 +48,10 @@ export class ProveSigned {
     const { over } = one
     if (over.of === 'references') return this.byReferences(one, over, file)
     const read = await this.read(one)
+    if (over.of === 'carried') return [{ document: '', read, registered: (proved) => proved }]
     if (over.of === 'ranges') return [inRanges(read, over)]
     if (over.of === 'manifest') return byManifest(read, over, file)
-    const document = over.of === 'document' ? over.document : ''
-    return [{ document, read, registered: (proved) => proved }]
+    return [{ document: over.document, read, registered: withoutCarried }]
   }
 
   /** An XML signature over several files is read as one over each of them. */
@@ -61,8 +61,9 @@ export class ProveSigned {
     file: SignedFile,
   ): Promise<SignedPartOf[]> {
     const parts: SignedPartOf[] = []
-    for (const { document, uri, oid } of documents) {
+    for (const { document, uri, oid } of eachOnce(documents)) {
       if (oid === undefined) throw notProved(one, 'transformed')
+      await yieldToOthers()
       const read = await this.read(one, uri)
       const value = digestOf(file, document, oid)
       assertOver(read, new Map([[oid, value]]))
@@ -80,7 +81,7 @@ function inRanges(read: ReadSignature, { document, ranges, digests }: Over<'rang
   assertOver(read, digests)
   const coverage: SignatureCoverage = { of: 'ranges', ranges: [...ranges], digests: signedItself(read) }
   const registered = (proved: VerifiedSignature) => ({
-    ...proved,
+    ...withoutCarried(proved),
     signedDigests: new Map(),
     evidence: { ...proved.evidence, coverage },
   })
@@ -91,7 +92,7 @@ function inRanges(read: ReadSignature, { document, ranges, digests }: Over<'rang
 function byManifest(read: ReadSignature, over: Over<'manifest'>, file: SignedFile): SignedPartOf[] {
   const { manifest, documents } = over
   assertOver(read, new Map(read.digests.map(({ oid }) => [oid, digest(oid, manifest)])))
-  return documents.flatMap(({ document, uri, oid }): SignedPartOf[] => {
+  return eachOnce(documents).flatMap(({ document, uri, oid }): SignedPartOf[] => {
     if (oid === undefined) return []
     const asOne = named(read, { uri, oid, digest: digestOf(file, document, oid) })
     const registered = (proved: VerifiedSignature) => {
@@ -108,12 +109,24 @@ const named =
   (proved: VerifiedSignature): VerifiedSignature => {
     const coverage: SignatureCoverage = { of: 'references', uris: [file.uri], digests: signedItself(read) }
     return {
-      ...proved,
+      ...withoutCarried(proved),
       signedDigests: new Map([[file.oid, file.digest]]),
       fingerprint: coveredFingerprint(proved.fingerprint, file),
       evidence: { ...proved.evidence, coverage },
     }
   }
+
+/** What a CMS in a container or PDF carries is no document: the one that it has to be over stands beside it. */
+const withoutCarried = (proved: VerifiedSignature): VerifiedSignature => ({ ...proved, content: undefined })
+
+/** Of several names of one document the first: a signer signed it once. */
+const eachOnce = (named: readonly NamedByUri[]): readonly NamedByUri[] =>
+  named.filter(({ document }, index) => named.findIndex((one) => one.document === document) === index)
+
+/** A file may have one signature twice. */
+function addOnce(registered: VerifiedSignature[], one: VerifiedSignature): void {
+  if (!registered.some(({ fingerprint }) => Buffer.compare(fingerprint, one.fingerprint) === 0)) registered.push(one)
+}
 
 const signedItself = ({ digests }: ReadSignature): Record<string, string> =>
   digestsToJson(new Map(digests.map(({ oid, value }) => [oid, value])))

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import {
+  asFileName,
   checkTitles,
   digestsToJson,
   documentErrors,
-  FindSignature,
   SignatureStore,
   type WholeDocument,
 } from '../documents/index.js'
@@ -58,13 +58,13 @@ export class RegisterFile {
       'requestFieldTooLarge',
       'signatureAlreadySubmitted',
       'signatureDoesNotCorrespond',
+      'signatureNotParsed',
     ],
   })
   static readonly inject = {
     work: FileWork,
     proving: ProveSigned,
     registering: RegisterWhole,
-    finding: FindSignature,
     signatures: SignatureStore,
     states: DataStates,
     limits: Limits,
@@ -80,10 +80,8 @@ export class RegisterFile {
       const file = registrable(open.found)
       this.assertFew(caller, file)
       const signatures = await this.use.proving.prove(file)
-      const isPackage = file.documents.length > 1
-      const whole = file.documents.map((one) =>
-        wholeOf(open, one, signatures.get(one.name) ?? [], isPackage ? { private: query.private === true } : query),
-      )
+      const ofEach = file.documents.length > 1 ? { private: query.private === true } : query
+      const whole = file.documents.map((one) => wholeOf(open, one, signatures.get(one.name) ?? [], ofEach))
       for (const one of whole) await this.refuseKnown(one)
       const { packageId, documents } = await this.use.registering.register(caller, whole, {
         title,
@@ -127,7 +125,7 @@ function wholeOf(
     throw fileErrors.error('fileNotProved', { problems: [{ code: 'notCovered', name: document.name }] })
   const { content } = first
   return {
-    title: title ?? document.name,
+    title: title ?? asFileName(document.name),
     description,
     settings: isPrivate ? { private: true } : {},
     original: content === undefined ? () => open.document(document) : () => uploadOf(content),

@@ -5,8 +5,9 @@ import type { FoundFile } from './ports.js'
 /** A file whose documents are registered with its signatures. */
 export type RegistrableFile = SignedFile & { readonly format: 'cms' | 'pdf' | 'asic-s' | 'asic-e' }
 
-/** Signatures of one file, each counted for every document that it is over. */
+/** Signatures of one file, each counted for every document that it is over, and their octets with the manifests that are kept in them. */
 const MAX_SIGNATURES = 256
+const MAX_KEPT = 16 * 1024 * 1024
 
 /**
  * Refuses what cannot be registered as it is: with `fileNotRegistered` kinds of files that have ways of their own, with
@@ -25,8 +26,18 @@ export function registrable(found: FoundFile): RegistrableFile {
   if (file.signatures.length === 0) throw fileErrors.error('fileNotRegistered', { reason: 'notSigned' })
   if (signaturesOf(file) > MAX_SIGNATURES)
     throw fileErrors.error('fileNotRegistered', { reason: 'tooManySignatures', limit: MAX_SIGNATURES })
+  if (keptOf(file) > MAX_KEPT)
+    throw fileErrors.error('fileNotRegistered', { reason: 'signaturesTooLarge', limit: MAX_KEPT })
   return { ...file, format }
 }
 
 const signaturesOf = ({ signatures }: SignedFile): number =>
   signatures.reduce((sum, { over }) => sum + ('documents' in over ? over.documents.length : 1), 0)
+
+const keptOf = ({ signatures }: SignedFile): number =>
+  signatures.reduce((sum, { signed, over }) => {
+    // What a CMS carries is a document, and not kept in it.
+    if (over.of === 'carried') return sum
+    const manifest = over.of === 'manifest' ? over.manifest.length : 0
+    return sum + (signed.length + manifest) * ('documents' in over ? over.documents.length : 1)
+  }, 0)

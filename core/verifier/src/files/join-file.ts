@@ -45,11 +45,10 @@ export function coverageOver(over: SignedPart): Coverage | undefined {
  */
 export function joinFile(file: SignedFile, judged: readonly JudgedInFile[]): JoinedFile {
   const isAddedTo = file.problems.some(({ code }) => code === 'addedAfterSigning' || code === 'revisionNotCompared')
+  // Once for each signature: ten thousand documents may be named by each of many.
+  const over = file.signatures.map((one) => new Set(documentsOver(one.over, file)))
   const documents = file.documents.map(({ name }) => {
-    const signatures = judged.flatMap(({ signature }, index) => {
-      const over = file.signatures[signature]?.over
-      return over !== undefined && documentsOver(over, file).includes(name) ? [index] : []
-    })
+    const signatures = judged.flatMap(({ signature }, index) => (over[signature]?.has(name) ? [index] : []))
     return { name, signatures, signed: signatures.length === 0 ? 'nothing' : isAddedTo ? 'part' : 'whole' } as const
   })
   const own = judged.filter(({ covers }) => covers !== 'signature')

@@ -83,7 +83,8 @@ function reaches(source: ByteSource, end: number, revision: number): boolean {
   return [...source.read(revision, end)].every((octet) => octet === 0x0d || octet === 0x0a)
 }
 
-function withoutPadding(contents: Uint8Array): Uint8Array | 'behindSignature' | 'contentsBroken' {
+/** The CMS of `Contents`, which zeros may follow; or why it is none. */
+export function withoutPadding(contents: Uint8Array): Uint8Array | 'behindSignature' | 'contentsBroken' {
   try {
     const { after } = new BerReader(NORMALIZING).element(contents)
     if (contents[0] !== SEQUENCE) return 'contentsBroken'
