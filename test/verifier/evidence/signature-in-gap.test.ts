@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import { sourceOf } from '#verifier/byte-source.js'
-import { isSignatureInGap } from '#verifier/evidence/signature-in-gap.js'
+import { isPdfAsSigned, isSignatureInGap, leaveOutRevisions } from '#verifier/evidence/signature-in-gap.js'
 import { readPdf } from '#verifier/pdf/read-pdf.js'
+import { pageContent } from '../../support/pdf/contract.js'
+import { signedPdf, withFields } from '../../support/pdf/sign-pdf.js'
 import { signedBy, signedOnce } from '../../support/pdf/signed-contracts.js'
 import { testAuthorities } from '../../support/pki/authorities.js'
 
@@ -57,5 +59,17 @@ describe('what stands between the ranges of a signature', () => {
       ],
     ] as const)
       expect(isIn(pdf, other), JSON.stringify(other)).to.equal(false)
+  })
+
+  it('is judged with what later revisions changed, where the ranges end before the file', () => {
+    const sign = signedBy(authorities.person())
+    const again = (objects: Record<number, Buffer | string>) =>
+      sourceOf(signedPdf(pdf, { sign, number: 20, objects: { ...withFields(11, 21), ...objects } }))
+    expect(leaveOutRevisions({ of: 'ranges', ranges }, pdf.length)).to.equal(false)
+    expect(leaveOutRevisions({ of: 'ranges', ranges }, again({}).size)).to.equal(true)
+    expect(leaveOutRevisions(undefined, 1)).to.equal(false)
+    expect(isPdfAsSigned(again({}))).to.equal(true)
+    expect(isPdfAsSigned(again({ 4: pageContent('The buyer pays 900') }))).to.equal(false)
+    expect(isPdfAsSigned(sourceOf(Buffer.from('%PDF-1.7 and nothing else')))).to.equal(false)
   })
 })

@@ -2,6 +2,7 @@ import { type DocumentVerdict, joinVerdicts, worstOutcome } from '@signed-regist
 import {
   certificatesIn,
   certificatesOf,
+  leaveOutRevisions,
   outcomeOfProblem,
   overOf,
   type SeenSignature,
@@ -67,6 +68,10 @@ export class CheckEvidence {
       const { original } = one.open
       const { outcome } = joinVerdicts(own, original ? [{ name: nameOf(one), size: original.content.size }] : [])
       outcomes.push(outcome, original ? 'proved' : 'unknown')
+      // What later revisions of a PDF changed was compared by the registry that registered it, if it is this one.
+      const { size } = one.open.statement
+      if (signedBy !== 'trusted' && one.signatures.some(({ open }) => leaveOutRevisions(open.statement.coverage, size)))
+        outcomes.push('unknown')
       documents.push(
         await this.document(
           caller,

@@ -1,8 +1,10 @@
 import type { ByteSource } from '../byte-source.js'
-import { looksLikePdf } from '../pdf/read-pdf.js'
+import { RegistryError } from '../error.js'
+import { looksLikePdf, readPdf } from '../pdf/read-pdf.js'
 import { withoutPadding } from '../pdf/signed-ranges.js'
 import type { Ranges } from '../signed-file.js'
 import { isSameSignature } from './same-signature.js'
+import type { StatedCoverage } from './stated-coverage.js'
 
 /** Octets of a signature in hexadecimal, with its padding. */
 const MAX_GAP = 1 << 20
@@ -21,3 +23,17 @@ export function isSignatureInGap(signed: Uint8Array, ranges: Ranges, content: By
   const cms = withoutPadding(Buffer.from(gap.replace(/[^0-9A-Fa-f]/g, ''), 'hex'))
   return typeof cms !== 'string' && isSameSignature(cms, signed)
 }
+
+/** Whether a PDF says itself that nothing was changed after one of its signatures but what leaves it as it was. */
+export function isPdfAsSigned(content: ByteSource): boolean {
+  try {
+    return readPdf(content).problems.length === 0
+  } catch (error) {
+    if (error instanceof RegistryError) return false
+    throw error
+  }
+}
+
+/** Whether ranges end before their document does: what a later revision changed is told by comparing it. */
+export const leaveOutRevisions = (coverage: StatedCoverage | undefined, size: number): boolean =>
+  coverage?.of === 'ranges' && coverage.ranges.at(-1)?.[1] !== size

@@ -27,7 +27,7 @@ import { type OpenDocument, type OpenEvidence, type OpenSignature, openEvidence 
 import { distinctProblems, type EvidenceProblem, outcomeOfProblem, problemOf } from './problem.js'
 import { type ProofOfExistence, proofsOfExistence } from './proofs-of-existence.js'
 import { asOfSeen } from './seen-signatures.js'
-import { isSignatureInGap } from './signature-in-gap.js'
+import { isPdfAsSigned, isSignatureInGap, leaveOutRevisions } from './signature-in-gap.js'
 import type { EvidenceStatement } from './statement.js'
 
 /** Options of `verifyEvidence`; only `trust` is required. */
@@ -234,7 +234,8 @@ interface Shown extends NamedDocument {
 function hashedRanges({ statement: { coverage }, signed }: OpenSignature, content: ByteSource | undefined) {
   if (coverage?.of !== 'ranges' || content === undefined) return undefined
   const { ranges } = coverage
-  return isSignatureInGap(signed, ranges, content)
+  const isLeftAsItWas = !leaveOutRevisions(coverage, content.size) || isPdfAsSigned(content)
+  return isLeftAsItWas && isSignatureInGap(signed, ranges, content)
     ? hashRanges(content, [{ ranges, oids: digestsOfCms(signed) }])[0]
     : undefined
 }
