@@ -2,15 +2,24 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { archiveFs } from '@signed-registry/archive-fs'
-import { Database } from '@signed-registry/core'
+import { anonymous, Database } from '@signed-registry/core'
 import { SaveUserSettings } from '@signed-registry/core/settings'
-import type { RegisteredFile } from '@signed-registry/core/signed-files'
+import { type CheckedFile, CheckFile, type RegisteredFile, RegisterFile } from '@signed-registry/core/signed-files'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { signedFiles } from '@signed-registry/signed-files'
 import { expect } from 'chai'
 import { ReadOriginals } from '#core/originals/index.js'
 import { ArchiveAccounts } from '#core/settings/index.js'
-import { ASIC_E, asicE, asicS, cadesParts, dataPart, estonian, mediaType } from '../../support/asic/containers.js'
+import {
+  ASIC_E,
+  asicE,
+  asicS,
+  cadesParts,
+  dataPart,
+  estonian,
+  manifest,
+  mediaType,
+} from '../../support/asic/containers.js'
 import { zipOf } from '../../support/asic/write-zip.js'
 import { personCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
@@ -21,6 +30,7 @@ import { withFields } from '../../support/pdf/sign-pdf.js'
 import { signedBy, signedOnce, signedTwice } from '../../support/pdf/signed-contracts.js'
 import { updated } from '../../support/pdf/write-pdf.js'
 import { presentAuthorities } from '../../support/pki/authorities.js'
+import { rejectionOf } from '../../support/refusal.js'
 
 interface Answer extends RegisteredFile {
   readonly code?: string
@@ -248,6 +258,33 @@ forEachDatabase((open) => {
       const files = [{ name: 'stray.txt', content: Buffer.from('nobody signed it') }, ...three.slice(0, 1)]
       const stray = zipOf([mediaType(ASIC_E), ...files.map(dataPart), ...cadesParts([seller], files.slice(1))])
       expect(await refused(stray)).to.deep.equal([422, 'fileNotProved', ['notCovered']])
+    })
+
+    it('uses the evidence of the registry for a container whose signatures carry none, once it is registered', async () => {
+      const [file] = three
+      if (file === undefined) throw new Error('There are files')
+      const list = manifest('META-INF/signature.p7s', [file])
+      const bare = zipOf([
+        ...[mediaType(ASIC_E), dataPart(file), { name: 'META-INF/ASiCManifest.xml', content: list }],
+        { name: 'META-INF/signature.p7s', content: seller.signCms(list) },
+      ])
+      const check = async () => (await postBytes<CheckedFile>(`${host.url}/api/checkFile`, new Uint8Array(bare))).json
+      expect((await check()).outcome).to.equal('unknown')
+      const made = await register(bare)
+      expect(made.status, made.text).to.equal(200)
+      const after = await check()
+      expect(after.outcome).to.equal('proved')
+      expect(after.signatures[0]?.registered).to.include({ documentId: made.documents[0]?.documentId })
+    })
+
+    it('refuses an upload that breaks off, and keeps nothing of it', async () => {
+      const upload = { size: 100, stream: [Buffer.from('%PDF-1.7')] }
+      const { get } = host.registry
+      for (const attempt of [
+        get(RegisterFile).execute(anonymous, { upload }),
+        get(CheckFile).execute(anonymous, { upload }),
+      ])
+        expect((await rejectionOf(attempt)).code).to.equal('processedSizeDiffers')
     })
 
     it('refuses a signature that is not good, whatever else is', async () => {

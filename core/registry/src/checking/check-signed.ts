@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { FindSignature, type KnownSignature } from '../documents/index.js'
+import { coveredFingerprint, FindSignature, type KnownSignature, type NamedFile } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
-import { type CheckedSignature, type JudgedInput, JudgeSignature } from '../signatures/index.js'
+import { type CheckedSignature, type JudgedInput, JudgeSignature, type SignatureMarks } from '../signatures/index.js'
 
 /**
  * Judges a signature by the evidence that it carries and, where it is registered and the caller may view its document, by
@@ -13,9 +13,9 @@ export class CheckSigned {
 
   constructor(private readonly use: Injected<typeof CheckSigned.inject>) {}
 
-  /** Never throws for a malformed signature: the verdict says so. */
-  async check(caller: Caller, input: JudgedInput): Promise<CheckedSignature> {
-    const { verdict, known } = await this.look(caller, input)
+  /** Never throws for a malformed signature: the verdict says so. `named` is one of the files that a signature over several names. */
+  async check(caller: Caller, input: JudgedInput, named?: NamedFile): Promise<CheckedSignature> {
+    const { verdict, known } = await this.look(caller, input, named)
     const evidence = ownKnown(known)?.evidence
     const { signatures, ...rest } = evidence ? (await this.use.judging.judge({ ...input, evidence })).verdict : verdict
     const registered = (at: number) => {
@@ -53,15 +53,19 @@ export class CheckSigned {
     return known?.evidence === undefined ? undefined : known
   }
 
-  private async look(caller: Caller, input: JudgedInput) {
+  private async look(caller: Caller, input: JudgedInput, named?: NamedFile) {
     // Lets other requests run between signatures.
     await setImmediate()
     const { verdict, marks } = await this.use.judging.judge(input)
     const known: (KnownSignature | undefined)[] = []
-    for (const one of marks) known.push(one && (await this.use.finding.known(caller, one)))
+    for (const one of marks) known.push(one && (await this.use.finding.known(caller, markAs(one, named))))
     return { verdict, known }
   }
 }
+
+/** What a signature is registered by: one over several files is registered under each. */
+const markAs = (marks: SignatureMarks, named: NamedFile | undefined): SignatureMarks =>
+  named === undefined ? marks : { ...marks, fingerprint: coveredFingerprint(marks.fingerprint, named) }
 
 /** A signature with its evidence as somebody else is proved to have seen both. */
 export interface SignatureSeen extends Pick<JudgedInput, 'signed'> {

@@ -80,7 +80,8 @@ export class WholeDocuments {
   async add(caller: Caller, checked: readonly CheckedDocument[]): Promise<{ documentId: string; signIds: number[] }[]> {
     const added: { documentId: string; signIds: number[] }[] = []
     for (const { document, signatures } of checked) {
-      const [verified] = signatures
+      // Nobody is answered what a CMS carries: it came in the file.
+      const verified = { ...signatures[0], content: undefined }
       const { documentId, signId } = await this.use.added.addAlone({ document, verified, keep: keepNothing })
       added.push({ documentId, signIds: signId === undefined ? [] : [signId] })
     }

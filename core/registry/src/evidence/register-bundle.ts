@@ -46,7 +46,7 @@ export class RegisterBundle {
         return registered
       })
     } catch (error) {
-      for (const one of prepared) if ('whole' in one) await one.whole.taken.giveUp()
+      await Promise.allSettled(prepared.map((one) => ('whole' in one ? one.whole.taken.giveUp() : undefined)))
       throw error
     }
   }

@@ -28,7 +28,7 @@ export class CheckFile {
     upload: true,
     onlyOctets: true,
     answer: CheckedFile,
-    refuses: ['evidenceNotRead', 'fileNotRead'],
+    refuses: ['evidenceNotRead', 'fileNotRead', 'processedSizeDiffers'],
   })
   static readonly inject = {
     work: FileWork,

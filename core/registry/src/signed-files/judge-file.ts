@@ -1,4 +1,4 @@
-import type { SignedFile, TimeStampInFile } from '@signed-registry/verifier'
+import type { SignatureInFile, SignedFile, TimeStampInFile } from '@signed-registry/verifier'
 import {
   alongside,
   coverageOver,
@@ -9,7 +9,7 @@ import {
   judgeTimeStamp,
 } from '@signed-registry/verifier/files'
 import { CheckSigned } from '../checking/index.js'
-import { digestsToJson, ViewableDocuments } from '../documents/index.js'
+import { digestsToJson, type NamedFile, ViewableDocuments } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
@@ -78,7 +78,7 @@ export class JudgeFile {
       const [only, more] = documents
       const over = only !== undefined && more === undefined && coverage !== undefined && { over: { ...only, coverage } }
       const input: JudgedInput = { name: one.name, signed: one.signed, documents, alongside: beside, ...over }
-      const { signatures } = await this.use.checking.check(caller, input)
+      const { signatures } = await this.use.checking.check(caller, input, namedIn(one, file))
       const names = [...documentsOver(one.over, file)]
       judged.push(...signatures.map((signer) => ({ signer: { ...signer, documents: names }, signature })))
     }
@@ -116,4 +116,13 @@ export class JudgeFile {
       }),
     }
   }
+}
+
+/** The first of the files that a signature over several names: it is registered under each, and with the same evidence. */
+function namedIn({ over }: SignatureInFile, { documents }: SignedFile): NamedFile | undefined {
+  const [first] = over.of === 'manifest' || over.of === 'references' ? over.documents : []
+  const { document, uri, oid } = first ?? {}
+  if (uri === undefined || oid === undefined) return undefined
+  const digest = documents.find(({ name }) => name === document)?.digests.get(oid)
+  return digest && { uri, oid, digest }
 }

@@ -55,6 +55,7 @@ export class RegisterFile {
       'invalidCertificateStatus',
       'invalidDocumentTitle',
       'invalidSignature',
+      'processedSizeDiffers',
       'requestFieldTooLarge',
       'signatureAlreadySubmitted',
       'signatureDoesNotCorrespond',

@@ -55,7 +55,7 @@ export class RegisterWhole {
         }),
       }
     } catch (error) {
-      for (const { taken } of checked) await taken.giveUp()
+      await Promise.allSettled(checked.map(({ taken }) => taken.giveUp()))
       throw error
     }
   }
