@@ -84,7 +84,7 @@ forEachDatabase((open) => {
       content: Buffer.from(`It is ${name} of ${Math.random()}`),
     }))
     const totalOf = async (): Promise<number> =>
-      Number((await host.registry.get(Database).rows('select count(*) as n from registry_documents', []))[0]?.['n'])
+      Number((await host.registry.get(Database).rows('select count(*) as n from registry_documents', []))[0]?.n)
     const found = (file: Buffer) => register(file).then(({ code, details }) => [code, details?.reason])
 
     it('makes a PDF with two signers a document with both signatures, each with its ranges', async () => {
@@ -235,7 +235,7 @@ forEachDatabase((open) => {
       const kept = await host.registry.get(ReadOriginals).open(document?.documentId ?? '')
       expect(kept.size).to.equal(document?.signedDataSize)
       const used = async () =>
-        (await host.registry.get(Database).rows('select count(*) as n from registry_originals', []))[0]?.['n']
+        (await host.registry.get(Database).rows('select count(*) as n from registry_originals', []))[0]?.n
       const before = await used()
       // The second of its documents is refused, and the copy of the first one is gone.
       const twice = [

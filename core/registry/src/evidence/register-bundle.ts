@@ -46,7 +46,7 @@ export class RegisterBundle {
         return registered
       })
     } catch (error) {
-      await Promise.allSettled(prepared.map((one) => ('whole' in one ? one.whole.taken.giveUp() : undefined)))
+      await Promise.allSettled(prepared.flatMap((one) => ('whole' in one ? [one.whole.taken.giveUp()] : [])))
       throw error
     }
   }
