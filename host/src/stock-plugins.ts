@@ -29,7 +29,7 @@ export const stockPlugins = (config: Config): Plugin[] => {
       webhooksOf(config),
       ddcPdf({}),
       evidenceAsic({}),
-      signedFiles({}),
+      signedFiles({ folder: config.dataDir }),
       pages({ ...look, development: authorities.kind === 'development' }),
       mailerOf(config),
       ...given(mailBounces, (folder) => bouncesMaildir({ folder })),
