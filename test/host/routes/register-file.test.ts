@@ -8,6 +8,7 @@ import { type CheckedFile, CheckFile, type RegisteredFile, RegisterFile } from '
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { signedFiles } from '@signed-registry/signed-files'
 import { expect } from 'chai'
+import { Subscriptions } from '#core/organizations/index.js'
 import { ReadOriginals } from '#core/originals/index.js'
 import { ArchiveAccounts } from '#core/settings/index.js'
 import {
@@ -293,6 +294,24 @@ forEachDatabase((open) => {
       const file = asicE([seller, revoked], [{ name: 'b.txt', content: Buffer.from('revoked') }])
       const { status, code } = await register(file)
       expect([status, code]).to.deep.equal([422, 'invalidCertificateStatus'])
+    })
+
+    it('refuses as POST /api does: a signer who is no person, a changed signature, a title that is no file name, a feature', async () => {
+      const content = Buffer.from('refused')
+      const refusedOf = async (file: Buffer, query = '') => (await register(file, query)).code
+      expect(await refusedOf(authorities.system().signCms(content, { detached: false }))).to.equal(
+        'badSignerCertificate',
+      )
+      const changed = seller.signCms(content, { detached: false })
+      changed[changed.indexOf(content)] = 0x52
+      expect(await refusedOf(changed)).to.equal('invalidSignature')
+      expect(await refusedOf(seller.signCms(content, { detached: false }), '?title=a/b')).to.equal(
+        'invalidDocumentTitle',
+      )
+      expect(await refusedOf(Buffer.from('plain text'))).to.equal('fileNotRead')
+      const employee = authorities.employee({ bin: '110440001234' })
+      await host.registry.get(Subscriptions).change('BIN110440001234', { disable: ['documentsRegistration'] }, 'test')
+      expect(await refusedOf(employee.signCms(content, { detached: false }))).to.equal('featureNotAvailable')
     })
 
     it('names kinds of files that have ways of their own', async () => {
