@@ -53,7 +53,9 @@ class Processes {
     const signature = this.authorities.named('person-2').signCms(ORIGINAL, { timeStamp: true, ocsp: true })
     const settings = { tempStorageAfterRegistration: 3_600_000 }
     const body = { title: 'a.txt', signature: signature.toString('base64'), settings }
-    const { documentId } = (await postJson<{ documentId: string }>(`${url}/api`, body)).json
+    const { json, status, text } = await postJson<{ documentId: string }>(`${url}/api`, body)
+    expect(status, text).to.equal(200)
+    const { documentId } = json
     await postBytes(`${url}/api/${documentId}/data`, ORIGINAL)
     return `/api/${documentId}`
   }
@@ -116,7 +118,9 @@ describe('signing by phone at hosts that are processes', () => {
       const [first = '', second = ''] = urls
       await processes.logIn(first)
       const of = await processes.register(first)
-      const begun = (await processes.ask<BegunProcedure>('POST', `${first}${of}/govQr`, { description: '' })).json
+      const began = await processes.ask<BegunProcedure>('POST', `${first}${of}/govQr`, { description: '' })
+      expect(began.status, began.text).to.equal(200)
+      const begun = began.json
       const operation = `${of}/govOperation/${begun.operationId}`
       const { cookie } = processes
       const events = await fetch(`${first}${operation}`, { headers: { accept: 'text/event-stream', cookie } })
