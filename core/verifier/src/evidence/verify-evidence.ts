@@ -1,8 +1,6 @@
 import { type ByteSource, sourceOf } from '../byte-source.js'
-import { digestsOfCms } from '../cms/digests-of-cms.js'
 import type { NamedDocument } from '../compare-document.js'
 import { RegistryError } from '../error.js'
-import { hashRanges } from '../pdf/hash-ranges.js'
 import type { VerifyOptions } from '../verify.js'
 import { type FilesVerdict, type GivenDocument, LARGEST_FOR_XML, verifyFiles, worstOutcome } from '../verify-files.js'
 import type { Certificate } from '../x509/certificate.js'
@@ -17,17 +15,17 @@ import {
 } from './compare-bundle.js'
 import { overOf } from './covered.js'
 import { judgeNote, PROBLEM_OF_NOTE, type StatementState } from './evidence-note.js'
+import { hashedRanges } from './hashed-ranges.js'
 import { hashesOf } from './hashes-of.js'
 import { joinedVerdicts } from './joined-verdicts.js'
 import { type JudgedSignature, LogJudgement, type LogTrustOptions, type LogVerdict } from './judge-log.js'
 import { judgeRecord, type RecordVerdict, recordProblems, type SeenSignature } from './judge-record.js'
 import { NOTE_FILE } from './known-files.js'
 import { logProblems, notEstablished } from './log-problems.js'
-import { type OpenDocument, type OpenEvidence, type OpenSignature, openEvidence } from './open-evidence.js'
+import { type OpenDocument, type OpenEvidence, openEvidence } from './open-evidence.js'
 import { distinctProblems, type EvidenceProblem, outcomeOfProblem, problemOf } from './problem.js'
 import { type ProofOfExistence, proofsOfExistence } from './proofs-of-existence.js'
 import { asOfSeen } from './seen-signatures.js'
-import { isPdfAsSigned, isSignatureInGap, leaveOutRevisions } from './signature-in-gap.js'
 import type { EvidenceStatement } from './statement.js'
 
 /** Options of `verifyEvidence`; only `trust` is required. */
@@ -135,9 +133,10 @@ class EvidenceVerification {
     const name = shown?.name || title || documentId
     const over = shown && { name, document: shown.document }
     // Over this document alone: what a signature carries is no reason to take it for one of something else.
+    const inRanges = hashedRanges(one.signatures, shown?.content)
     const signatures = one.signatures.map((signature) => ({
       ...givenSignature(signature, this.candidates),
-      ...overOf(signature, over, hashedRanges(signature, shown?.content)),
+      ...overOf(signature, over, inRanges.get(signature)),
     }))
     const files = { signatures, documents: over === undefined ? [] : [{ ...over, size }] }
     const today = verifyFiles(files, options)
@@ -228,16 +227,6 @@ export const strangersOf = ({ documents, evidence }: Pick<EvidenceVerdict, 'docu
 interface Shown extends NamedDocument {
   readonly from: 'inside' | 'beside'
   readonly content: ByteSource | undefined
-}
-
-/** The digests of what a signature is over, where that is ranges of a document that is shown. */
-function hashedRanges({ statement: { coverage }, signed }: OpenSignature, content: ByteSource | undefined) {
-  if (coverage?.of !== 'ranges' || content === undefined) return undefined
-  const { ranges } = coverage
-  const isLeftAsItWas = !leaveOutRevisions(coverage, content.size) || isPdfAsSigned(content)
-  return isLeftAsItWas && isSignatureInGap(signed, ranges, content)
-    ? hashRanges(content, [{ ranges, oids: digestsOfCms(signed) }])[0]
-    : undefined
 }
 
 interface JudgedDocument extends Omit<BundledDocument, 'signatures'> {
