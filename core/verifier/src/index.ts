@@ -133,6 +133,7 @@ export {
 export { type DocumentContent, type NamedDocument, type VerifyOptions, verify } from './verify.js'
 export {
   type DocumentVerdict,
+  documentUriOf,
   type FilesVerdict,
   type GivenDocument,
   type GivenFiles,

@@ -61,7 +61,7 @@ export function verifyFiles({ signatures, documents }: GivenFiles, options: Veri
     throw new TypeError('documents of one name cannot be told apart')
   const at = options.at ?? Date.now()
   const judge = ({ name, signed, over, known }: GivenSignature, given: readonly NamedDocument[]): Judged[] => {
-    const own = { ...options, ...known, at, documentUri: uriOf(over?.coverage) }
+    const own = { ...options, ...known, at, documentUri: documentUriOf(over?.coverage) }
     const found = given.length > 0 ? verify(signed, { ...own, documents: given }).signatures : alone(signed, own)
     return found.map((one) => ({ ...one, coverage: over?.coverage ?? one.coverage, file: name }))
   }
@@ -75,8 +75,8 @@ export function verifyFiles({ signatures, documents }: GivenFiles, options: Veri
   return { at, signatures: judged, ...joinVerdicts(judged, documents) }
 }
 
-/** The URI that names the document, where it is one. */
-function uriOf(coverage: Coverage | undefined): string | undefined {
+/** The URI by which a signature names its document, where that is the only one. */
+export function documentUriOf(coverage: Coverage | undefined): string | undefined {
   const [uri, more] = coverage?.of === 'references' ? coverage.uris : []
   return more === undefined ? uri : undefined
 }

@@ -10,7 +10,7 @@ type Refusal = Extract<EvidenceAnswer, { readonly refused: string }>
 /** The verifier in a worker: it takes its time, and the page asks it one thing after the other. */
 addEventListener('message', ({ data }: MessageEvent<EvidenceQuestion | SignedFileQuestion>) => {
   answerTo(data).then(postMessage, (error: unknown) => {
-    // To whoever asked, as an error of the worker.
+    // The page gets it as an error of the worker.
     setTimeout(() => {
       throw error
     })

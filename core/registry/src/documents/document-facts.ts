@@ -4,6 +4,7 @@ import type { LeafField, LoggedFact } from '../log/index.js'
 import type { Digests } from '../originals/index.js'
 import type { SignatureCoverage } from '../signatures/index.js'
 import { type DocumentRecord, laterRef } from './document-store.js'
+import { storedDigests } from './kept-signature.js'
 
 /** What is logged of a signature: its evidence, and when it was registered. */
 export interface LoggedSignature {
@@ -36,18 +37,11 @@ export const signatureFact = (signature: LoggedSignature): LoggedFact => ({
     ['timeStamp', sha256(signature.timeStamp)],
     ['ocsp', signature.ocsp && sha256(signature.ocsp)],
     ['crls', signature.crls && hashes(signature.crls)],
-    ['digests', signedDigestsText(signature)],
-    ...(signature.coverage === undefined ? [] : [coverageField(signature.coverage)]),
+    // What the signature itself is over.
+    ['digests', digestsText(storedDigests(signature.coverage?.digests ?? signature.signedDigests))],
+    ...(signature.coverage ? [['coverage', coverageText(signature.coverage)] as const] : []),
   ],
 })
-
-/** What the signature itself is over. */
-const signedDigestsText = ({ signedDigests, coverage }: LoggedSignature): string =>
-  digestsText(
-    Object.entries(coverage?.digests ?? signedDigests).map(([oid, value]) => [oid, Buffer.from(value, 'base64')]),
-  )
-
-const coverageField = (coverage: SignatureCoverage): LeafField => ['coverage', coverageText(coverage)]
 
 /** Signatures that were just stored, whose `signId` is known by `documentId`, for the log. */
 export const signatureFacts = (

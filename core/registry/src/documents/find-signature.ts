@@ -34,8 +34,8 @@ export class FindSignature {
   constructor(private readonly use: Injected<typeof FindSignature.inject>) {}
 
   /**
-   * Where an exported signature is registered, of one over several files the first place; `undefined` if it is nowhere. Throws `signatureNotFound` if its time stamp or
-   * certificate status is not the registered one.
+   * Where an exported signature is registered, of one over several files the first place; `undefined` if it is nowhere. Throws
+   * `signatureNotFound` if its time stamp or certificate status is not the registered one.
    */
   async exported(signature: SignatureMarks & Pick<ReadSignature, 'content'>): Promise<RegisteredSignature | undefined> {
     for (const fingerprint of fingerprintsOf(signature)) {

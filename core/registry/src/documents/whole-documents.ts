@@ -54,7 +54,7 @@ export class WholeDocuments {
 
   constructor(private readonly use: Injected<typeof WholeDocuments.inject>) {}
 
-  /** Refuses as `POST /api` does, and an original that is not the signed one. Whoever does not add it has to give it up. */
+  /** Refuses as `POST /api` does, and an original that is not the signed one. What is answered has to be added, or given up. */
   async check(caller: Caller, whole: WholeDocument): Promise<CheckedDocument> {
     const { title, description, signatures, packaged } = whole
     const { nonces, features, configured, originals, clock, limits } = this.use

@@ -31,6 +31,7 @@ import { type Digests, receive } from '../originals/index.js'
 import { Statements } from '../reports/index.js'
 import {
   digestAlgorithms,
+  documentUriOf,
   type ReadSignature,
   SignaturePolicy,
   SignatureVerifier,
@@ -165,7 +166,7 @@ export class ReadBundles {
   private async signature({ statement, signed }: OpenSignature): Promise<ReadSignature | undefined> {
     try {
       const { signType, coverage } = statement
-      const [documentUri] = coverage?.of === 'references' ? coverage.uris : []
+      const documentUri = documentUriOf(coverage)
       return await this.use.verifier.read({ signType, signature: signed, documentUri })
     } catch (error) {
       if (error instanceof RegistryError && error.kind !== 'unavailable') return undefined

@@ -18,7 +18,7 @@ interface GivenPackage {
   readonly documents: readonly unknown[]
 }
 
-/** Stores packages, for whoever stores their documents in the same transaction. */
+/** Stores packages; the caller stores their documents in the same transaction. */
 export class NewPackages {
   static readonly inject = { packages: PackageStore, lists: PackageLists, events: EventPublisher }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   type AlgorithmPolicy,
   type Certificate,
+  documentUriOf,
   namesDays,
   type ProofEnds,
   proofEnds,
@@ -117,7 +118,7 @@ export class StandardSignatureVerifier implements SignatureVerifier {
 
   private async proveAgain(evidence: Evidence, context: SignatureContext & Judging): Promise<ProofEnds> {
     const { signType, signature, timeStamp, ocsp, crls, certificates, coverage, existedAt } = evidence
-    const [documentUri] = coverage?.of === 'references' ? coverage.uris : []
+    const documentUri = documentUriOf(coverage)
     const read = await this.readAsOf({ signType, signature, documentUri }, existedAt ?? context.now)
     const candidates = readCertificates(certificates)
     const proof = verifySignature(read, { timeStamp, ocsp, crls, existedAt }, { ...context, candidates, ...registered })

@@ -105,7 +105,7 @@ export class RegisterFile {
     if (documents.length > limit) throw fileErrors.error('fileNotRegistered', { reason: 'tooManyDocuments', limit })
   }
 
-  /** Says where it is registered, so that whoever lost the answer finds it. */
+  /** Names the document that it is registered under: a client whose answer was lost finds it. */
   private async refuseKnown({ signatures }: WholeDocument): Promise<void> {
     for (const { fingerprint } of signatures) {
       const known = await this.use.signatures.findByFingerprint(fingerprint)

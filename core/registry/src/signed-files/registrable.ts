@@ -1,4 +1,4 @@
-import { outcomeOfFileProblem, type SignedFile } from '@signed-registry/verifier'
+import { outcomeOfFileProblem, type SignatureInFile, type SignedFile } from '@signed-registry/verifier'
 import { fileErrors } from './errors.js'
 import type { FoundFile } from './ports.js'
 
@@ -31,13 +31,16 @@ export function registrable(found: FoundFile): RegistrableFile {
   return { ...file, format }
 }
 
-const signaturesOf = ({ signatures }: SignedFile): number =>
-  signatures.reduce((sum, { over }) => sum + ('documents' in over ? over.documents.length : 1), 0)
+const signaturesOf = ({ signatures }: SignedFile): number => signatures.reduce((sum, one) => sum + timesKept(one), 0)
 
 const keptOf = ({ signatures }: SignedFile): number =>
-  signatures.reduce((sum, { signed, over }) => {
+  signatures.reduce((sum, one) => {
+    const { signed, over } = one
     // What a CMS carries is a document, and not kept in it.
     if (over.of === 'carried') return sum
     const manifest = over.of === 'manifest' ? over.manifest.length : 0
-    return sum + (signed.length + manifest) * ('documents' in over ? over.documents.length : 1)
+    return sum + (signed.length + manifest) * timesKept(one)
   }, 0)
+
+/** A signature is kept under each document that it is over. */
+const timesKept = ({ over }: SignatureInFile): number => ('documents' in over ? over.documents.length : 1)

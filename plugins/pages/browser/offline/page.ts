@@ -101,7 +101,7 @@ async function signedAmong(files: readonly File[], before: Promise<unknown>): Pr
   return found
 }
 
-/** Whether it has signatures, whoever is trusted. */
+/** Whether it has signatures; who is trusted does not matter here. */
 async function isSigned(file: File, signal: AbortSignal): Promise<boolean> {
   if (await isBundle(file)) return true
   if (await mayBeSigned(file)) {
