@@ -43,6 +43,27 @@ function blurred({ width, height, pixels }: Picture, radius: number): Picture {
   return { width, height, pixels: soft }
 }
 
+interface OnePixel {
+  readonly colour: number
+  readonly pixels: readonly number[]
+  readonly palette?: readonly number[]
+  readonly opacities?: readonly number[]
+}
+
+const onePixel = ({ colour, pixels, palette, opacities }: OnePixel): Buffer =>
+  png({
+    width: 1,
+    height: 1,
+    colour,
+    pixels: Buffer.from(pixels),
+    chunks: ([header, ...rest]) => [
+      ...(header ? [header] : []),
+      ...(palette ? [['PLTE', Buffer.from(palette)] as const] : []),
+      ...(opacities ? [['tRNS', Buffer.from(opacities)] as const] : []),
+      ...rest,
+    ],
+  })
+
 const decoded = ({ width, height, pixels }: Picture): string => decodeQR({ width, height, data: pixels })
 
 describe('the QR code on a screen', () => {
@@ -82,4 +103,27 @@ describe('the QR code on a screen', () => {
     })
     expect([...readPng(interlaced).pixels]).to.deep.equal([255, 255, 255, 255])
   })
+
+  for (const [name, image, pixel] of [
+    [
+      'an indexed colour',
+      { colour: 3, pixels: [0, 1], palette: [1, 2, 3, 40, 50, 60], opacities: [9, 77] },
+      [40, 50, 60, 77],
+    ],
+    [
+      'an indexed colour without opacity',
+      { colour: 3, pixels: [0, 1], palette: [1, 2, 3, 40, 50, 60] },
+      [40, 50, 60, 255],
+    ],
+    ['a grey that is transparent', { colour: 0, pixels: [0, 70], opacities: [0, 70] }, [70, 70, 70, 0]],
+    ['a grey that is not', { colour: 0, pixels: [0, 70], opacities: [0, 71] }, [70, 70, 70, 255]],
+    ['grey and opacity', { colour: 4, pixels: [0, 70, 5] }, [70, 70, 70, 5]],
+    ['a colour that is transparent', { colour: 2, pixels: [0, 1, 2, 3], opacities: [0, 1, 0, 2, 0, 3] }, [1, 2, 3, 0]],
+    ['a colour that is nearly so', { colour: 2, pixels: [0, 1, 2, 3], opacities: [0, 1, 0, 2, 0, 4] }, [1, 2, 3, 255]],
+    ['colour and opacity', { colour: 6, pixels: [0, 1, 2, 3, 4] }, [1, 2, 3, 4]],
+  ] as const satisfies readonly (readonly [string, OnePixel, readonly number[]])[]) {
+    it(`reads ${name}`, () => {
+      expect([...readPng(onePixel(image)).pixels]).to.deep.equal(pixel)
+    })
+  }
 })

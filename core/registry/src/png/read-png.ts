@@ -38,7 +38,7 @@ export function readPng(png: Uint8Array): Picture {
     for (let line = 0; line < lines; line++) {
       const row = unfiltered.subarray(line * stride, (line + 1) * stride)
       for (let column = 0; column < columns; column++) {
-        picture.pixels.set(pixel(row, column, format), ((y + line * dy) * width + x + column * dx) * 4)
+        setPixel(picture.pixels, ((y + line * dy) * width + x + column * dx) * 4, row, column, format)
       }
     }
     rows = rows.subarray((stride + 1) * lines)
@@ -73,25 +73,36 @@ function predicted(filter: number | undefined, left: number, up: number, corner:
   return b <= c ? up : corner
 }
 
-/** Red, green, blue and alpha of one pixel. */
-function pixel(row: Uint8Array, column: number, { depth, type, samples, palette, opacities }: Format): number[] {
-  const at = (n: number) => sample(row, column * samples + n, depth)
+/** Writes red, green, blue and alpha of one pixel at `to`. */
+function setPixel(pixels: Uint8Array, to: number, row: Uint8Array, column: number, format: Format): void {
+  const { depth, type, samples, palette, opacities } = format
+  const first = column * samples
   if (type === INDEXED) {
-    const index = at(0)
-    return [...palette.subarray(index * 3, index * 3 + 3), opacities[index] ?? OPAQUE]
+    const index = sample(row, first, depth)
+    for (let n = 0; n < 3; n++) pixels[to + n] = palette[index * 3 + n] ?? 0
+    pixels[to + 3] = opacities[index] ?? OPAQUE
+    return
   }
-  const byte = (n: number) => (depth === 16 ? at(n) >> 8 : Math.round((at(n) * 255) / (2 ** depth - 1)))
-  const isColour = (type & COLOUR) !== 0
-  const colours = isColour ? [0, 1, 2] : [0, 0, 0]
-  const opaque = samples === 2 || samples === 4 ? byte(samples - 1) : OPAQUE
-  return [...colours.map(byte), isTransparent(colours.map(at), opacities) ? 0 : opaque]
+  const step = (type & COLOUR) === 0 ? 0 : 1
+  for (let n = 0; n < 3; n++) pixels[to + n] = octetOf(sample(row, first + n * step, depth), depth)
+  const hasAlpha = samples === 2 || samples === 4
+  pixels[to + 3] = hasAlpha ? octetOf(sample(row, first + samples - 1, depth), depth) : OPAQUE
+  if (isTransparent(row, first, format)) pixels[to + 3] = 0
+}
+
+/** A sample of `depth` bits as one of eight. */
+function octetOf(value: number, depth: number): number {
+  if (depth === 8) return value
+  return depth === 16 ? value >> 8 : Math.round((value * 255) / (2 ** depth - 1))
 }
 
 /** True for the colour that tRNS declares transparent in an image without alpha channel (11.3.2.1). */
-function isTransparent(colours: readonly number[], transparent: Uint8Array): boolean {
-  if (transparent.length === 0) return false
-  const named = Buffer.from(transparent)
-  return colours.every((value, n) => value === named.readUInt16BE(transparent.length === 2 ? 0 : n * 2))
+function isTransparent(row: Uint8Array, first: number, { depth, samples, opacities }: Format): boolean {
+  if (opacities.length < samples * 2) return false
+  for (let n = 0; n < samples; n++) {
+    if (sample(row, first + n, depth) !== sample(opacities, n, 16)) return false
+  }
+  return true
 }
 
 function sample(row: Uint8Array, n: number, depth: number): number {

@@ -24,12 +24,15 @@ export class ProcedureRoom {
     const share = this.use.shares[resource]
     const of = kindOfOwner(owner)
     const refuse = (limit: number) => procedureErrors.error('qrTooMany', { resource, limit })
-    const count = (whose: Owner) => this.use.procedures.countOpen(kinds, this.use.clock.now(), whose)
-    const own = await count(owner)
-    if (share[of] > 0 && own >= share[of]) throw refuse(share[of])
-    if (share.whole > 0 && (await count('all')) >= share.whole) throw refuse(share.whole)
-    if (of !== 'stranger' || share.strangers === 0 || (await count('strangers')) < share.strangers) return
-    if (!(await this.takeFromGreediest(kinds, own))) throw refuse(share.strangers)
+    const count = (whose: Owner | 'strangers' | 'all') =>
+      this.use.procedures.countOpen(kinds, this.use.clock.now(), whose)
+    // A share without a limit is not counted: it may be any number.
+    const isFull = async (limit: number, whose: Owner | 'strangers' | 'all') =>
+      limit > 0 && (await count(whose)) >= limit
+    if (await isFull(share[of], owner)) throw refuse(share[of])
+    if (await isFull(share.whole, 'all')) throw refuse(share.whole)
+    if (of !== 'stranger' || !(await isFull(share.strangers, 'strangers'))) return
+    if (!(await this.takeFromGreediest(kinds, await count(owner)))) throw refuse(share.strangers)
   }
 
   /**

@@ -1,5 +1,5 @@
-import { colourPng, readPng } from '../png/index.js'
-import { qrModules } from './qr-image.js'
+import { bitmapPng, colourPng, readPng } from '../png/index.js'
+import { bitmapOf, qrModules } from './qr-image.js'
 
 /** Pixels per module: a logo of 102 pixels then covers less than a fifth of the width, which level H tolerates. */
 const PIXELS = 10
@@ -11,7 +11,15 @@ const MARGIN = 4
  */
 export function codeWithLogo(text: string, logo?: Uint8Array): Uint8Array {
   const modules = qrModules(text, 'H')
+  if (logo === undefined) return bitmapPng(bitmapOf(modules, PIXELS), 'runs')
   const size = modules.length * PIXELS
+  const pixels = coloured(modules, size)
+  place(logo, pixels, size)
+  return colourPng({ width: size, height: size, pixels })
+}
+
+/** The modules with three octets per pixel. */
+function coloured(modules: readonly (readonly boolean[])[], size: number): Uint8Array {
   const pixels = new Uint8Array(size * size * 3).fill(255)
   modules.forEach((row, y) => {
     const first = y * PIXELS * size * 3
@@ -20,8 +28,7 @@ export function codeWithLogo(text: string, logo?: Uint8Array): Uint8Array {
     })
     for (let n = 1; n < PIXELS; n++) pixels.copyWithin(first + n * size * 3, first, first + size * 3)
   })
-  if (logo !== undefined) place(logo, pixels, size)
-  return colourPng({ width: size, height: size, pixels })
+  return pixels
 }
 
 function place(logo: Uint8Array, pixels: Uint8Array, size: number): void {

@@ -7,11 +7,8 @@ const LEVELS: Readonly<Record<Level, ErrorCorrection>> = { L: 'low', M: 'medium'
 
 /** Modules of the quiet zone around a code (ISO/IEC 18004, 9.1). */
 const QUIET = 4
-/** Pixels per module; a single one would get lost in print. */
+/** Pixels per module in print, where a single one would get lost. */
 const PIXELS = 2
-/** Modules in an octet of a row. */
-const MODULES = 8 / PIXELS
-
 /** The modules of a code with its quiet zone, row by row; true is dark. */
 export const qrModules = (text: string, level: Level, version?: number): boolean[][] =>
   encodeQR(text, 'raw', {
@@ -21,21 +18,25 @@ export const qrModules = (text: string, level: Level, version?: number): boolean
     ...(version !== undefined && { version }),
   })
 
-/** A code as a picture, of the smallest version that fits the text unless one is given. */
-export function qrBitmap(text: string, level: Level, version?: number): Bitmap {
-  const modules = qrModules(text, level, version)
-  const size = modules.length * PIXELS
+/** A code as a picture for print, of the smallest version that fits the text unless one is given. */
+export const qrBitmap = (text: string, level: Level, version?: number): Bitmap =>
+  bitmapOf(qrModules(text, level, version), PIXELS)
+
+/** A picture of modules with so many pixels in width and height of each. */
+export function bitmapOf(modules: readonly (readonly boolean[])[], pixels: number): Bitmap {
+  const size = modules.length * pixels
   const stride = Math.ceil(size / 8)
-  const rows = new Uint8Array(stride * size)
+  const rows = new Uint8Array(stride * size).fill(255)
   modules.forEach((row, y) => {
-    const first = y * PIXELS * stride
-    for (let at = 0; at < stride; at++) rows[first + at] = octetOf(row, at * MODULES)
-    rows.copyWithin(first + stride, first, first + stride)
+    const first = y * pixels * stride
+    row.forEach((dark, x) => {
+      if (dark) darken(rows, first * 8 + x * pixels, pixels)
+    })
+    for (let n = 1; n < pixels; n++) rows.copyWithin(first + n * stride, first, first + stride)
   })
   return { size, rows }
 }
 
-/** An octet of pixels from module `x`; beyond the row it is white. */
-function octetOf(row: readonly boolean[], x: number): number {
-  return (row[x] ? 0 : 0xc0) | (row[x + 1] ? 0 : 0x30) | (row[x + 2] ? 0 : 0x0c) | (row[x + 3] ? 0 : 0x03)
+function darken(rows: Uint8Array, first: number, pixels: number): void {
+  for (let at = first; at < first + pixels; at++) rows[at >> 3] = (rows[at >> 3] ?? 0) & ~(0x80 >> (at & 7))
 }
