@@ -30,6 +30,7 @@ const MAX_CHARACTERS = 262_144
 const BINDING_CHARACTERS = 16
 /** From this size on, bytes as hexadecimal text cost more than a prepared statement. */
 const MANY_BYTES = 1024
+const READS = /^select\b/i
 const NOTHING: Answer = [[], []]
 const nothing = () => undefined
 
@@ -122,15 +123,18 @@ export class MysqlConnection {
     // What was never sent need not be rolled back.
     if (sql === ROLLBACK) return isNotBegun ? NOTHING : send(this.driven, statement)
     if (isNotBegun && before.length === 1 && !isAlone(statement)) return this.sendBatch([...before, statement])
-    await this.sendWaiting(before)
+    if (before.length > 0 && READS.test(sql)) return this.sendWaiting([...before, statement])
+    if (before.length > 0) await this.sendWaiting(before)
     return send(this.driven, statement)
   }
 
-  /** A failure is thrown to the next statement, which must not take it for a duplicate key of its own, and blocks the commit. */
-  private async sendWaiting(before: readonly Statement[]): Promise<void> {
-    if (before.length === 0) return
+  /**
+   * Sends statements that waited, and may send a read along, which no duplicate key can come from. A failure is thrown to the
+   * next statement, which must not take it for a duplicate key of its own, and blocks the commit.
+   */
+  private async sendWaiting(statements: readonly Statement[]): Promise<Answer> {
     try {
-      await this.sendBatch(before)
+      return await this.sendBatch(statements)
     } catch (error) {
       const isKnown = isUniqueViolation(error)
       this.failure = isKnown ? new Error('A row that was to be kept has a known key', { cause: error }) : error

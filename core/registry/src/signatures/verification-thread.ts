@@ -12,7 +12,6 @@ import type { SignatureInput, VerifiedSignature } from './signature-verifier.js'
 import { type TrustBytes, trustBytes } from './trust-bytes.js'
 import type { Found, VerificationJob } from './verification-worker.js'
 
-const SECOND = 1000
 /** Signatures that may wait for the thread; further ones are verified here. */
 const MAX_WAITING = 256
 /** Small, so that the signatures of the next turn do not wait long. */
@@ -39,7 +38,6 @@ export class VerificationThread {
   private readonly jobs = new Batch((jobs: readonly VerificationJob[]) => this.askAll(jobs), LIMITS)
   private waiting = 0
   private restsUntil = 0
-  private readonly second = { begun: 0, asked: 0, wasBusy: false }
 
   constructor(private readonly use: Injected<typeof VerificationThread.inject>) {
     this.thread = new JobThread({
@@ -53,10 +51,9 @@ export class VerificationThread {
     })
   }
 
-  /** The verified signature; `undefined` for one that is invalid or large, and while few signatures come. */
+  /** The verified signature; `undefined` for one that is invalid or large, and while few are under way. */
   async verify(input: SignatureInput): Promise<VerifiedSignature | undefined> {
-    if (isLarge(input) || !this.isBusy() || this.waiting >= MAX_WAITING) return undefined
-    if (this.isResting) return undefined
+    if (isLarge(input) || this.waiting >= MAX_WAITING || this.isResting) return undefined
     this.waiting += 1
     try {
       return await this.jobs.run({ input, now: this.use.clock.now() })
@@ -66,7 +63,8 @@ export class VerificationThread {
   }
 
   private async askAll(jobs: readonly VerificationJob[]): Promise<readonly Found[]> {
-    const found = this.isResting ? undefined : await this.thread.ask(jobs)
+    const isUseful = !this.isResting && this.waiting > this.use.limits.signaturesVerifiedHere
+    const found = isUseful ? await this.thread.ask(jobs) : undefined
     return found ?? jobs.map(() => undefined)
   }
 
@@ -74,20 +72,6 @@ export class VerificationThread {
   async close(): Promise<void> {
     this.rest(Number.POSITIVE_INFINITY)
     await this.thread.close()
-  }
-
-  /** Whether more signatures come than are verified here, in this second or the one before. */
-  private isBusy(): boolean {
-    const now = performance.now()
-    const { second } = this
-    const { signaturesVerifiedHere: few } = this.use.limits
-    if (now >= second.begun + SECOND) {
-      second.wasBusy = now < second.begun + 2 * SECOND && second.asked > few
-      second.begun = now
-      second.asked = 0
-    }
-    second.asked += 1
-    return second.wasBusy || second.asked > few
   }
 
   private get isResting(): boolean {
