@@ -127,9 +127,9 @@ export class ClaimOriginals {
   private async hasReason(brought: Brought): Promise<boolean> {
     const { document } = brought
     if (this.use.temporary.endOf(document, brought.by) > this.use.clock.now()) return true
-    const kept = await this.use.originals.find(document.id)
+    const [kept, payers] = await Promise.all([this.use.originals.find(document.id), this.use.payers.of(document)])
     if (kept !== undefined) return kept.state !== 'stored' || kept.archivedAt === undefined
-    return (await this.use.payers.of(document)).length > 0
+    return payers.length > 0
   }
 
   private async claimInTurn(brought: Brought): Promise<Claimed> {
