@@ -43,6 +43,15 @@ describe('signed notes (C2SP)', () => {
     expect(verifySignedNote(`${note}${line}\n`, vkey(name))).to.equal('one\n\ntwo\n')
   })
 
+  it('verifies each note by each key, also after one was right', () => {
+    const [own, other] = [vkey(name), newKey().vkey(name)]
+    for (let time = 0; time < 2; time += 1) {
+      expect(verifySignedNote(note, own)).to.equal('one\n\ntwo\n')
+      expect(refusal(() => verifySignedNote(note, other))).to.equal('noteNotVerified signatureMissing')
+      expect(refusal(() => verifySignedNote(note.replace('one', 'two'), own))).to.equal('noteNotVerified signature')
+    }
+  })
+
   for (const [what, changed, reason] of [
     ['another text', note.replace('two', 'too'), 'signature'],
     ['no signature by the key', note.replace(name, 'other.example'), 'signatureMissing'],

@@ -49,6 +49,9 @@ export const SignatureInclusion = Type.Object(
 )
 export type SignatureInclusion = Static<typeof SignatureInclusion>
 
+/** What is asked of a signature: its number, and the times of its evidence. */
+type ProvedSignature = Pick<Signature, 'signId' | 'tsp' | 'ocsp'>
+
 /** Proves that a signature is in the transparency log of the registry, or says plainly that it is not. */
 export class GetSignatureInclusion {
   static readonly operation = operation({
@@ -73,13 +76,28 @@ export class GetSignatureInclusion {
     { id: documentId, signId }: Admitted<typeof GetSignatureInclusion.operation>,
   ): Promise<SignatureInclusion> {
     const { facts } = await this.use.signatures.get(documentId, signId)
-    return this.of(documentId, { ...facts, signId })
+    return this.told(documentId, { ...facts, signId }, await this.use.proving.of('signature', `${signId}`))
   }
 
-  /** As `execute`, of a signature that the document has, for callers that have read it and so need not be checked again. */
-  async of(documentId: string, signature: Pick<Signature, 'signId' | 'tsp' | 'ocsp'>): Promise<SignatureInclusion> {
+  /** As `execute`, by `signId`, of signatures that the document has, for callers that have read it and so need not be checked again. */
+  async ofAll(
+    documentId: string,
+    signatures: readonly ProvedSignature[],
+  ): Promise<ReadonlyMap<number, SignatureInclusion>> {
+    const found = await this.use.proving.ofAll(
+      'signature',
+      signatures.map(({ signId }) => `${signId}`),
+    )
+    return new Map(
+      signatures.map((one) => [
+        one.signId,
+        this.told(documentId, one, found.get(`${one.signId}`) ?? { state: 'absent' }),
+      ]),
+    )
+  }
+
+  private told(documentId: string, signature: ProvedSignature, found: ProvedEntry): SignatureInclusion {
     const { signId } = signature
-    const found = await this.use.proving.of('signature', `${signId}`)
     if (found.state !== 'logged') return { documentId, signId, state: found.state }
     return { documentId, signId, ...this.proved(found, evidenceTime(signature)) }
   }

@@ -86,6 +86,7 @@ export class ProveEntry {
 
   /** As `of`, for many at once, by `ref`: those that were logged one after the other share what is read. */
   async ofAll(kind: SaltedKind, refs: readonly string[]): Promise<ReadonlyMap<string, ProvedEntry>> {
+    if (refs.length === 0) return new Map()
     const found = await this.use.entries.findAll(kind, refs)
     const texts = await this.use.texts.read(kind, refs)
     const proved = new Map<string, ProvedEntry>()

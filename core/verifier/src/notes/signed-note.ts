@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { RecentMap } from '../recent.js'
 import { noteErrors } from './errors.js'
 import { type NoteKey, readVerifierKey, verifierKey } from './verifier-key.js'
 
@@ -6,6 +7,10 @@ const MAX_CHARACTERS = 1024 * 1024
 const MAX_SIGNATURES = 64
 const LINE = /^\u2014 ([^\p{White_Space}+]+) ([A-Za-z0-9+/]+={0,2})$/u
 const ID_BYTES = 4
+/** Characters of a note with its key that is remembered: checkpoints have hundreds. */
+const MAX_REMEMBERED = 4096
+/** Texts of notes by key and note: a checkpoint is asked for by each page of what it covers, and costs 150 us. */
+const verified = new RecentMap<string, string>(500)
 
 /** A signature line of a note, not verified. */
 export interface NoteSignature {
@@ -39,9 +44,13 @@ export const signatureLine = ({ name, id }: Pick<NoteKey, 'name' | 'id'>, value:
  * `noteNotVerified`: `malformed`, `signatureMissing` where the key signed nothing here, `signature` where one is wrong.
  */
 export function verifySignedNote(note: string, key: string): string {
+  const asked = `${key.length} ${key}${note}`
+  const known = verified.get(asked)
+  if (known !== undefined) return known
   const noteKey = readVerifierKey(key)
   const read = readNote(note)
   if (!isSignedBy(read, noteKey)) throw notVerified('signatureMissing', { key: noteKey.name })
+  if (asked.length <= MAX_REMEMBERED) verified.set(asked, read.text)
   return read.text
 }
 
