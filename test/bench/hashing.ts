@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { closeDatabases, openSqlite } from '../support/databases.js'
 import { documentRegistrar } from '../support/document-registrar.js'
@@ -11,20 +12,36 @@ import { median } from './interleave.js'
 import { printRow } from './row.js'
 
 const MIB = 1 << 20
-const SIZES = [256 * MIB, 1024 * MIB]
+const SIZES = [256, 1024]
 const SEVERAL_SIZE = 128 * MIB
 /** The slowest first. */
 const SEVERAL = ['streebog512', 'sha512', 'sha256']
 const RUNS = 5
+const SINK = fileURLToPath(new URL('hashing-sink.js', import.meta.url))
+
+/** What originals of this size are hashed with. */
+interface Way {
+  readonly name: string
+  /** As `DIGESTS` says it; the stock default without it. */
+  readonly digests?: string
+  readonly oids: readonly string[]
+  readonly aim: `>= ${number}`
+}
+const SHA256 = '2.16.840.1.101.3.4.2.1'
+const STREEBOG = '1.2.398.3.10.1.3.3'
+const WAYS: readonly Way[] = [
+  { name: 'the default (SHA-256 and Streebog-512)', oids: [SHA256, STREEBOG], aim: '>= 0.25' },
+  { name: 'SHA-256 alone', digests: 'sha256', oids: [SHA256], aim: '>= 1' },
+]
 
 /**
- * Uploads to `/data` of a stock host by curl against `openssl dgst -sha256` of the same file, and the host's memory; and
- * with several digests against the slowest of them alone.
+ * Uploads to `/data` of a stock host by curl against `openssl dgst -sha256` of the same file and against a bare sink that
+ * hashes as much, and the host's memory; several digests against the slowest of them. `hashing=256`: of so many MiB.
  */
-export async function run(): Promise<void> {
+export async function run(sizes = SIZES.join()): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'registry-hashing-'))
   try {
-    for (const size of SIZES) await measure(size, folder)
+    for (const size of sizes.split(',')) for (const way of WAYS) await measure(Number(size) * MIB, way, folder)
     await measureSeveral(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -32,30 +49,46 @@ export async function run(): Promise<void> {
   }
 }
 
-/** A host of its own for each size: peak memory never falls. */
-async function measure(size: number, folder: string): Promise<void> {
+/** A host of its own for each: peak memory never falls. */
+async function measure(size: number, { name, digests, oids, aim }: Way, folder: string): Promise<void> {
   const file = join(folder, 'original')
   writeOriginal(file, size)
-  const uploads = await uploadsTo(join(folder, String(size)), file, 'sha256')
+  const uploads = await uploadsTo(mkdtempSync(join(folder, 'host-')), file, digests)
+  const sink = startHostProcess({}, [SINK, ...oids])
+  const sinkUrl = await sink.url
   const [idle, idleSeconds] = [peakMemory(uploads.host), processorSeconds(uploads.host)]
-  const rounds: { ours: number; openssl: number }[] = []
+  const rounds: { ours: number; openssl: number; sink: number }[] = []
   for (let index = 0; index < RUNS; index += 1) {
-    const before = performance.now()
-    digestByOpenssl(file)
-    rounds.push({ openssl: (performance.now() - before) / 1000, ours: await uploads.seconds() })
+    const openssl = await secondsOf(async () => digestByOpenssl(file))
+    rounds.push({ openssl, sink: await secondsOf(() => upload(sinkUrl, file)), ours: await uploads.seconds() })
   }
-  const speed = (name: 'ours' | 'openssl') => (size / MIB / median(rounds.map((round) => round[name]))).toFixed(0)
+  const speed = (which: 'ours' | 'openssl' | 'sink') =>
+    `${(size / MIB / median(rounds.map((round) => round[which]))).toFixed(0)} MiB/s`
   const processor = (processorSeconds(uploads.host) - idleSeconds) / RUNS / (size / (1024 * MIB))
+  const what = `${size / MIB} MiB through /data, ${name}`
   printRow({
-    what: `${size / MIB} MiB through /data`,
+    what,
     floor: 'the speed of openssl dgst -sha256',
     ratios: rounds.map(({ ours, openssl }) => openssl / ours),
-    aim: '>= 1',
+    aim,
     figures:
-      `${speed('ours')} against ${speed('openssl')} MiB/s; processor time of the host ${processor.toFixed(2)} s/GiB; ` +
+      `${speed('ours')} against ${speed('openssl')}; processor time of the host ${processor.toFixed(2)} s/GiB; ` +
       `its peak memory ${peakMemory(uploads.host)} MiB (${idle} before)`,
   })
-  await uploads.host.end('SIGTERM')
+  printRow({
+    what,
+    floor: 'the speed of a bare sink that hashes the same',
+    ratios: rounds.map(({ ours, sink }) => sink / ours),
+    aim: '>= 0.9',
+    figures: `${speed('ours')} against ${speed('sink')}`,
+  })
+  await Promise.all([uploads.host.end('SIGTERM'), sink.end('SIGTERM')])
+}
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return (performance.now() - start) / 1000
 }
 
 async function measureSeveral(folder: string): Promise<void> {
@@ -72,17 +105,15 @@ async function measureSeveral(folder: string): Promise<void> {
 }
 
 /** A host that hashes what comes with these digests, and the seconds that one upload of a file to it takes. */
-async function uploadsTo(data: string, file: string, digests: string) {
-  const environment = { DATA_DIR: data, DATABASE_URL: await openSqlite(), DIGESTS: digests }
+async function uploadsTo(data: string, file: string, digests?: string) {
+  const environment = { DATA_DIR: data, DATABASE_URL: await openSqlite(), ...(digests && { DIGESTS: digests }) }
   const host = startHostProcess(environment)
   const url = await host.url
   const register = documentRegistrar(url, join(data, 'dev-authorities'))
   const digest = digestByOpenssl(file)
   const seconds = async () => {
     const id = await register(digest)
-    const start = performance.now()
-    await upload(`${url}/api/${id}/data`, file)
-    return (performance.now() - start) / 1000
+    return secondsOf(() => upload(`${url}/api/${id}/data`, file))
   }
   return { host, seconds }
 }
