@@ -34,12 +34,11 @@ interface Check {
  * 2^53-1, whatever their schema says: JSON and databases would round larger ones.
  */
 export function validateRequests(app: FastifyInstance): void {
-  let validators: { exact: Ajv; coercing: Ajv } | undefined
+  const [exact, coercing] = [schemaCompiler(app, false), schemaCompiler(app, true)]
   app.setValidatorCompiler(({ schema, httpPart }) => {
     let validate: ValidateFunction | undefined
     const check: Check = (value) => {
-      validators ??= { exact: validator(app, false), coercing: validator(app, true) }
-      validate ??= (httpPart === 'body' ? validators.exact : validators.coercing).compile(Object(bounded(schema)))
+      validate ??= httpPart === 'body' ? exact(schema) : coercing(schema)
       const isGood = validate(value)
       check.errors = validate.errors ?? null
       return isGood
@@ -48,15 +47,27 @@ export function validateRequests(app: FastifyInstance): void {
   })
 }
 
-function validator(app: FastifyInstance, coerceTypes: boolean): Ajv {
+/** Compiles schemas; Ajv is made for the first one, and given what they refer to, since it reads all that it is given. */
+function schemaCompiler(app: FastifyInstance, coerceTypes: boolean): (schema: unknown) => ValidateFunction {
+  let ajv: Ajv | undefined
+  const given = new Set<string>()
+  return (schema) => {
+    ajv ??= newAjv(coerceTypes)
+    for (const [name, part] of Object.entries(referred(app, schema))) {
+      if (!given.has(name)) ajv.addSchema(Object(bounded(part)))
+      given.add(name)
+    }
+    return ajv.compile(Object(bounded(schema)))
+  }
+}
+
+function newAjv(coerceTypes: boolean): Ajv {
   const { Ajv } = compilers.ajv()
-  const ajv = new Ajv({
+  return new Ajv({
     ...{ coerceTypes, strict: false, strictNumbers: true, validateFormats: false, addUsedSchema: false },
     // The schemas are our own: checking them would take longer than compiling them.
     ...{ meta: false, validateSchema: false },
   })
-  for (const schema of Object.values(app.getSchemas())) ajv.addSchema(Object(bounded(schema)))
-  return ajv
 }
 
 /** Copies a schema and bounds every number in it. */
