@@ -11,7 +11,7 @@ export type Item<O extends ListOperation> = ItemsOf<O> extends readonly (infer I
 
 /**
  * Iterates over a list page by page: `for await (const document of allItems(client, 'listDocuments', { query: {} }))`.
- * Starts where the query says and stops at the first empty page.
+ * Starts where the query says and stops at the first empty page from which nothing goes on.
  */
 export async function* allItems<O extends ListOperation>(
   client: Client,
@@ -23,8 +23,10 @@ export async function* allItems<O extends ListOperation>(
   for (;;) {
     const answer = new Map(Object.entries(await Reflect.apply(client[operation], undefined, [{ ...input, query }])))
     const page: unknown = answer.get(items)
-    if (!Array.isArray(page) || page.length === 0) return
+    if (!Array.isArray(page)) return
     yield* page
-    query = { ...query, [cursor]: page.at(-1)[from] }
+    const searchCursor: unknown = answer.get('searchCursor')
+    if (searchCursor === undefined && page.length === 0) return
+    query = searchCursor === undefined ? { ...query, [cursor]: page.at(-1)[from] } : { ...query, searchCursor }
   }
 }

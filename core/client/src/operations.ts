@@ -143,7 +143,6 @@ export type ErrorCode =
   | 'replacedByStranger'
   | 'requestFieldNotText'
   | 'requestFieldTooLarge'
-  | 'searchTooBroad'
   | 'serviceBusy'
   | 'setOrderNonconforming'
   | 'shareTaken'
@@ -213,6 +212,7 @@ export type WitnessedCheckpoint = { /** signed by its log and cosigned by this r
 export type DocumentList = {
   /** exact; with searchQuery as far as matches were counted, at most 1000 */ readonly documentsTotal: number
   readonly documents: readonly DocumentListItem[]
+  /** ours, with searchQuery: more may match, also where this page is empty: repeat the query with this searchCursor to search on; absent at the end */ readonly searchCursor?: string
 }
 
 export type DocumentListItem = {
@@ -945,7 +945,11 @@ export type ParsedDdc = {
   readonly dataArchived: boolean
 }
 
-export type PackageList = { readonly packagesTotal: number; readonly packages: readonly PackageListItem[] }
+export type PackageList = {
+  readonly packagesTotal: number
+  readonly packages: readonly PackageListItem[]
+  /** ours, with searchQuery: more may match, also where this page is empty: repeat the query with this searchCursor to search on; absent at the end */ readonly searchCursor?: string
+}
 
 export type PackageListItem = {
   readonly packageId: string
@@ -1771,7 +1775,11 @@ export type ThreadYou = {
   /** the newest item that the caller has not decided */ readonly incomingId?: string
 }
 
-export type IncomingList = { readonly incomingTotal: number; readonly items: readonly IncomingItem[] }
+export type IncomingList = {
+  readonly incomingTotal: number
+  readonly items: readonly IncomingItem[]
+  /** ours, with searchQuery: more may match, also where this page is empty: repeat the query with this searchCursor to search on; absent at the end */ readonly searchCursor?: string
+}
 
 export type IncomingItem = {
   readonly incomingId: string
@@ -1809,7 +1817,11 @@ export type CommentIncomingRequest = { readonly status?: 'denied' | 'accepted'; 
 
 export type CommentedIncoming = { readonly incomingId: string }
 
-export type OutgoingList = { readonly outgoingTotal: number; readonly items: readonly OutgoingItem[] }
+export type OutgoingList = {
+  readonly outgoingTotal: number
+  readonly items: readonly OutgoingItem[]
+  /** ours, with searchQuery: more may match, also where this page is empty: repeat the query with this searchCursor to search on; absent at the end */ readonly searchCursor?: string
+}
 
 export type OutgoingItem = {
   readonly outgoingId: string
@@ -2233,6 +2245,7 @@ export interface Operations {
         /** documents of the organization instead of your own */ readonly organization?: boolean
         /** only documents whose data is archived, or is not */ readonly dataArchived?: boolean
         /** words, or parts of them, of title, description, signers */ readonly searchQuery?: string
+        /** ours: searchCursor of the answer before, to search on with the same query; empty to begin with what has the words of the query themselves, whatever has them inside longer words */ readonly searchCursor?: string
         readonly includeSignatures?: boolean
         /** ours: only documents whose original never came, or did */ readonly incomplete?: boolean
         /** ours: true for only documents whose original has to be brought again, since all of its fixed hashes are trusted for less than a year; dataArchived and incomplete then say nothing */ readonly digestsEnding?: boolean
@@ -2437,7 +2450,8 @@ export interface Operations {
         /** milliseconds; packages registered from this time on */ readonly from?: number
         /** milliseconds; packages registered before this time */ readonly until?: number
         /** the packages of the organization; false by default */ readonly organization?: boolean
-        /** words of the title or description, among the newest 2,000 packages; ours */ readonly searchQuery?: string
+        /** words of the title or description, of which 2,000 are looked at for a page; ours */ readonly searchQuery?: string
+        /** ours: searchCursor of the answer before, to search on with the same query; empty to begin with what has the words of the query themselves, whatever has them inside longer words */ readonly searchCursor?: string
       }
     }
     readonly answer: PackageList
@@ -2604,7 +2618,8 @@ export interface Operations {
         /** milliseconds; the beginning of time by default */ readonly from?: number
         /** milliseconds, exclusive; now by default */ readonly until?: number
         readonly status?: 'sending' | 'failed' | 'new' | 'denied' | 'accepted'
-        /** words of the title and of the other party (name, IIN, BIN), among the newest 2,000 items; ours */ readonly searchQuery?: string
+        /** words of the title and of the other party (name, IIN, BIN), of which 2,000 items are looked at for a page; ours */ readonly searchQuery?: string
+        /** ours: searchCursor of the answer before, to search on with the same query; empty to begin with what has the words of the query themselves, whatever has them inside longer words */ readonly searchCursor?: string
         /** with the document or package of each item; such pages have fewer items */ readonly includeDetails?: boolean
       }
     }
@@ -2627,7 +2642,8 @@ export interface Operations {
         /** milliseconds; the beginning of time by default */ readonly from?: number
         /** milliseconds, exclusive; now by default */ readonly until?: number
         readonly status?: 'sending' | 'failed' | 'new' | 'denied' | 'accepted'
-        /** words of the title and of the other party (name, IIN, BIN), among the newest 2,000 items; ours */ readonly searchQuery?: string
+        /** words of the title and of the other party (name, IIN, BIN), of which 2,000 items are looked at for a page; ours */ readonly searchQuery?: string
+        /** ours: searchCursor of the answer before, to search on with the same query; empty to begin with what has the words of the query themselves, whatever has them inside longer words */ readonly searchCursor?: string
         /** with the document or package of each item; such pages have fewer items */ readonly includeDetails?: boolean
       }
     }

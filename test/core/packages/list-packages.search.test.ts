@@ -1,4 +1,4 @@
-import { ListPackages, RegisterPackage } from '@signed-registry/core/packages'
+import { ListPackages, type PackageListQuery, RegisterPackage } from '@signed-registry/core/packages'
 import { expect } from 'chai'
 import { personCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
@@ -21,9 +21,16 @@ describe('searchQuery of GET /api/package', () => {
       const request = { title, description, settings, documents: [{ title: '', description: '' }] }
       return (await test.registry.get(RegisterPackage).execute(me, { request })).packageId
     }
+    const list = (query: PackageListQuery) => test.registry.get(ListPackages).execute(me, { query })
+    /** What a search finds along its cursors. */
+    const following = async (query: PackageListQuery): Promise<string[]> => {
+      const { packages, searchCursor } = await list(query)
+      const ids = packages.map(({ packageId }) => packageId)
+      return searchCursor === undefined ? ids : [...ids, ...(await following({ ...query, searchCursor }))]
+    }
     const search = async (searchQuery: string, until?: number) => {
       const query = { searchQuery, ...(until !== undefined && { until }) }
-      const { packages, packagesTotal } = await test.registry.get(ListPackages).execute(me, { query })
+      const { packages, packagesTotal } = await list(query)
       return { ids: packages.map(({ packageId }) => packageId), total: packagesTotal, last: packages.at(-1)?.storedAt }
     }
 
@@ -41,10 +48,18 @@ describe('searchQuery of GET /api/package', () => {
       expect((await search('order', first.last)).ids).to.deep.equal(ids.slice(2))
     })
 
-    it('is refused where very many packages have none of the words, and where it is too long', async () => {
-      for (let n = 0; n < 5; n++) await register('Order')
-      expect((await rejectionOf(search('nothing'))).code).to.equal('searchTooBroad')
+    it('is read on with its cursor to the end of the list, also from a page without any', async () => {
+      const found = await register('Paper')
+      for (let n = 0; n < 9; n++) await register('Order')
+      const first = await list({ searchQuery: 'paper' })
+      expect(first).to.deep.include({ packages: [], packagesTotal: 0 })
+      expect(await following({ searchQuery: 'paper' })).to.deep.equal([found])
+      expect(new Set(await following({ searchQuery: 'order' })).size).to.equal(9)
+    })
+
+    it('is refused where it is too long, and where its cursor is none', async () => {
       expect((await rejectionOf(search('x'.repeat(256)))).code).to.equal('requestFieldTooLarge')
+      expect((await rejectionOf(list({ searchQuery: 'x', searchCursor: 'x' }))).code).to.equal('invalidQueryParameter')
     })
   })
 })

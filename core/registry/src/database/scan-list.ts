@@ -1,4 +1,5 @@
 import { checkLength } from '../kernel/field-length.js'
+import { cursorBefore, type SearchCursor } from './search-cursor.js'
 import type { Timeline, TimelineItem, TimelineWindow } from './timeline.js'
 
 const AT_ONCE = 200
@@ -16,19 +17,21 @@ export interface ScannedList {
 export interface Scanned {
   readonly ids: string[]
   readonly total: number
-  /** False where the list has more items than were looked at. */
-  readonly isComplete: boolean
+  /** Where to go on: after the page, or where nothing more was looked at; absent at the end of the list. */
+  readonly next: SearchCursor | undefined
 }
 
-/** Finds the items of a list that match; the work is bounded by `most`. */
+/** Finds the items of a list that match before `window.until`; the work is bounded by `most`. */
 export async function scanList(
   { timeline, list, window, limit, most }: ScannedList,
   matching: (items: readonly TimelineItem[]) => Promise<ReadonlySet<string>>,
 ): Promise<Scanned> {
   const ids: string[] = []
   let total = 0
-  let lastAt: number | undefined
-  for (let until = window.until, seen = 0; seen < most; ) {
+  let lastAt = 0
+  let isComplete = false
+  let { until } = window
+  for (let seen = 0; seen < most && !isComplete; ) {
     const size = Math.min(AT_ONCE, most - seen)
     const page = await timeline.page(list, { ...window, until }, size)
     const found = await matching(page)
@@ -41,9 +44,10 @@ export async function scanList(
     }
     seen += page.length
     until = page.at(-1)?.at ?? until
-    if (page.length < size) return { ids, total, isComplete: true }
+    isComplete = page.length < size
   }
-  return { ids, total, isComplete: false }
+  if (ids.length < total) return { ids, total, next: cursorBefore(lastAt) }
+  return { ids, total, next: isComplete ? undefined : cursorBefore(until) }
 }
 
 const QUERY_LENGTH = 255

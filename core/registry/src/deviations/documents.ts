@@ -58,7 +58,7 @@ export const documentDeviations = {
   boundedSearch: {
     lines: [409],
     words: 'Response: `documentsTotal` (integer), `documents` (document list items)',
-    ours: 'with `searchQuery` 20,000 documents are looked through for a page: `documentsTotal` is what was counted, at most 1,000, and where none of them matches the answer is `Search query is too broad`',
+    ours: 'with `searchQuery` a bounded number of documents is looked through for a page: `documentsTotal` is what was counted, at most 1,000, and a page may be empty before the end; `searchCursor` (ours) then goes on',
     because: {
       attack:
         'words that very many documents have, or none has together, would have the database read all of them, at every request',

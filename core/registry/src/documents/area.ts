@@ -44,6 +44,7 @@ import * as coverage from './migrations/0181-coverage.js'
 import { NewDocuments } from './new-documents.js'
 import * as operations from './operations.js'
 import { ConfiguredDigests, UniqueOrganizations } from './ports.js'
+import { PostingsReader } from './postings.js'
 import { ProveDocument } from './prove-document.js'
 import { RegistrationRules } from './registration-rules.js'
 import { RevocationListStore } from './revocation-list-store.js'
@@ -115,6 +116,7 @@ export const documentsArea = area({
     SeenInLog,
     VerifyAgain,
     WordIndex,
+    PostingsReader,
     DocumentLists,
     SearchDocuments,
     TakeOriginal,

@@ -144,14 +144,6 @@ export const documentErrors = defineErrors({
     description:
       'Whoever signs the new document first has to have been the first signer of the one in replaces, or sign for the same organization.',
   },
-  searchTooBroad: {
-    kind: 'invalid',
-    message: 'Search query is too broad',
-    ru: 'Слишком общий поисковый запрос',
-    kk: 'Іздеу сұрауы тым жалпы',
-    description:
-      'Very many documents were looked through and none has all of these words; add a rarer word or narrow from and until.',
-  },
   signatureNotFound: {
     kind: 'absent',
     message: 'Signature not found',

@@ -1,4 +1,10 @@
 import Type, { type Static } from 'typebox'
+import {
+  readSearchCursor,
+  searchCursorField,
+  searchCursorOf,
+  searchCursorParameter,
+} from '../database/search-cursor.js'
 import { Timeline, type TimelineItem } from '../database/timeline.js'
 import { assertAuthenticated, type Caller, told } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
@@ -13,7 +19,7 @@ import { endingPart, ORIGINAL_STATES, type OriginalState, organizationList, ownL
 import { DocumentStore, type ListedDocument, registratorObject } from './document-store.js'
 import { DocumentLimits } from './limits.js'
 import { RegistratorObject } from './schema.js'
-import { SearchDocuments } from './search-documents.js'
+import { type FoundDocuments, SearchDocuments } from './search-documents.js'
 import { signatureObject } from './shown-signature.js'
 import { SignatureStore } from './signature-store.js'
 
@@ -24,6 +30,7 @@ export const ListDocumentsQuery = Type.Object({
   organization: Type.Optional(Type.Boolean({ description: 'documents of the organization instead of your own' })),
   dataArchived: Type.Optional(Type.Boolean({ description: 'only documents whose data is archived, or is not' })),
   searchQuery: Type.Optional(Type.String({ description: 'words, or parts of them, of title, description, signers' })),
+  ...searchCursorParameter,
   includeSignatures: Type.Optional(Type.Boolean()),
   incomplete: Type.Optional(Type.Boolean({ description: 'ours: only documents whose original never came, or did' })),
   digestsEnding: Type.Optional(
@@ -66,10 +73,14 @@ export const DocumentList = Type.Object(
       description: 'exact; with searchQuery as far as matches were counted, at most 1000',
     }),
     documents: Type.Array(DocumentListItem),
+    ...searchCursorField,
   },
   { $id: 'DocumentList' },
 )
 export type DocumentList = Static<typeof DocumentList>
+
+/** A page, and where a search goes on. */
+type FoundPage = Pick<FoundDocuments, 'total' | 'items'> & Partial<Pick<FoundDocuments, 'next' | 'after'>>
 
 const NOTHING: DocumentList = { documentsTotal: 0, documents: [] }
 
@@ -88,7 +99,7 @@ export class ListDocuments {
       'People get what they signed in this context; with `organization=true` who has the right `documentsList` gets what the organization signed or registered. Words of `searchQuery` are found inside words too.',
     query: ListDocumentsQuery,
     answer: DocumentList,
-    refuses: ['accessDenied', 'authenticationRequired', 'notOrganization', 'requestFieldTooLarge', 'searchTooBroad'],
+    refuses: ['accessDenied', 'authenticationRequired', 'notOrganization', 'requestFieldTooLarge'],
   })
   static readonly inject = {
     timeline: Timeline,
@@ -107,26 +118,30 @@ export class ListDocuments {
   async execute(caller: Caller, { query = {} }: Input<typeof ListDocuments.operation> = {}): Promise<DocumentList> {
     const list = await this.list(caller, query.organization ?? false)
     if (list === undefined) return NOTHING
-    const { total, items } = await this.find(list, query)
-    if (items.length === 0) return { documentsTotal: total, documents: [] }
-    const documents = await this.use.documents.list(items.map(({ item }) => item))
-    const archived = await this.use.states.archived(documents.map(({ id }) => id))
-    const trusted = query.digestsEnding === true ? await this.trustedUntil(documents) : undefined
+    const { total, items, next, after } = await this.find(list, query)
+    if (items.length === 0) return { documentsTotal: total, documents: [], ...searchCursorOf(next) }
+    const found = await this.use.documents.list(items.map(({ item }) => item))
+    const archived = await this.use.states.archived(found.map(({ id }) => id))
+    const trusted = query.digestsEnding === true ? await this.trustedUntil(found) : undefined
     const includeSignatures = query.includeSignatures ?? false
+    const documents = await pageOfBytes(
+      found,
+      this.use.limits.pageBytes,
+      ({ storedAt }) => storedAt,
+      async (document, inShort) => {
+        const digestsTrustedUntil = trusted?.get(document.id)
+        return {
+          ...(await this.item(document, archived.has(document.id), includeSignatures && !inShort)),
+          ...(digestsTrustedUntil !== undefined && { digestsTrustedUntil }),
+        }
+      },
+    )
+    const last = documents.at(-1)
+    const isCut = last !== undefined && documents.length < found.length
     return {
       documentsTotal: total,
-      documents: await pageOfBytes(
-        documents,
-        this.use.limits.pageBytes,
-        ({ storedAt }) => storedAt,
-        async (document, inShort) => {
-          const digestsTrustedUntil = trusted?.get(document.id)
-          return {
-            ...(await this.item(document, archived.has(document.id), includeSignatures && !inShort)),
-            ...(digestsTrustedUntil !== undefined && { digestsTrustedUntil }),
-          }
-        },
-      ),
+      documents,
+      ...searchCursorOf(isCut ? after?.({ at: last.storedAt, item: last.documentId }) : next),
     }
   }
 
@@ -136,23 +151,23 @@ export class ListDocuments {
     return organization ? organizationList(await this.use.guard.assert(caller, 'documentsList')) : ownList(caller)
   }
 
-  private async find(list: string, query: ListDocumentsQuery): Promise<{ total: number; items: TimelineItem[] }> {
+  private async find(list: string, query: ListDocumentsQuery): Promise<FoundPage> {
     const { from = 0, until = Number.MAX_SAFE_INTEGER, searchQuery = '' } = query
-    const { itemsPerPage } = this.use.limits
+    const limit = this.use.limits.itemsPerPage
     const parts = this.partsOf(list, query)
+    if (searchQuery !== '') {
+      const cursor = readSearchCursor(query.searchCursor)
+      return this.use.search.find(parts, searchQuery, { window: { from, until }, limit, cursor })
+    }
     const pages = await Promise.all(
-      parts.map(async (part) =>
-        searchQuery === ''
-          ? {
-              total: await this.use.timeline.total(part, { from, until }),
-              items: await this.use.timeline.page(part, { from, until }, itemsPerPage),
-            }
-          : this.use.search.find(part, searchQuery, { from, until }, itemsPerPage),
-      ),
+      parts.map(async (part) => ({
+        total: await this.use.timeline.total(part, { from, until }),
+        items: await this.use.timeline.page(part, { from, until }, limit),
+      })),
     )
     const items = newestOf(
       pages.flatMap((page) => page.items),
-      itemsPerPage,
+      limit,
     )
     return { total: pages.reduce((sum, { total }) => sum + total, 0), items }
   }

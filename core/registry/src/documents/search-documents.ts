@@ -1,116 +1,156 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { cursorBefore, type SearchCursor, windowLeft } from '../database/search-cursor.js'
 import type { TimelineItem, TimelineWindow } from '../database/timeline.js'
 import { checkLength } from '../kernel/field-length.js'
 import type { Injected } from '../kernel/service.js'
-import { documentErrors } from './errors.js'
+import { type Allowance, Intersection, MAX_COUNTED } from './intersection.js'
 import { DocumentLimits } from './limits.js'
-import { type Batch, type SearchWindow, SHORTEST_ENDING, WordIndex, wordsOf } from './word-index.js'
+import { type Postings, PostingsReader } from './postings.js'
+import { SHORTEST_ENDING, wordsOf } from './word-index.js'
 
-/** At most so many matches are counted in a bounded search. */
-const MAX_COUNTED = 1000
 /** At most so many words that contain a term of the query are read along the index. */
 const MAX_VARIANTS = 64
-/** Documents in one read; fewer at first, since they often fill a page. */
-const FIRST_BATCH = 250
-const BATCH = 1000
-/** Further reads of a bounded search for the total, after its page is full. */
-const ROUNDS_FOR_TOTAL = 2
 const QUERY_LENGTH = 255
 const QUERY_WORDS = 10
 
 /** A page of a search. */
 export interface FoundDocuments {
-  /** Matches in the window as far as they were counted: exact when all documents were examined, else at most 1,000. */
+  /** Matches as far as they were counted: exact when all documents were examined, else at most 1,000 or a page. */
   readonly total: number
-  readonly items: TimelineItem[]
+  /** Newest first. */
+  readonly items: readonly TimelineItem[]
+  /** Where to go on after the last item; absent at the end. */
+  readonly next: SearchCursor | undefined
+  /** Where to go on after an earlier item of the page. */
+  after(item: TimelineItem): SearchCursor
 }
 
+interface Search {
+  readonly lists: Postings
+  readonly terms: readonly string[]
+  readonly window: TimelineWindow
+  readonly limit: number
+  readonly allowance: Allowance
+  /** Which terms are searched for as words, as `SearchCursor` has them. */
+  readonly exact: number
+}
+
+const NOTHING: FoundDocuments = { total: 0, items: [], next: undefined, after: ({ at }) => cursorBefore(at) }
+
 /**
- * Finds the documents of a list whose words contain all terms of a query, newest first. It scans the list, which is short for
- * frequent words, and in turn the documents with the rarest term, which it looks up in the list, until one scan proves the
- * shorter: that bounds the work, and `searchedDocuments` does in any case.
+ * Finds the documents of lists whose words contain all terms of a query, newest first. An empty cursor asks first for those
+ * that have the terms as their own words (as far as any document has), then for the others; so does a search without a cursor
+ * that has found nothing yet. Each call reads at most twice `searchedDocuments` entries, and says where to go on. Without
+ * that limit there is one order, of time alone.
  */
 export class SearchDocuments {
-  static readonly inject = { index: WordIndex, limits: DocumentLimits }
+  static readonly inject = { reader: PostingsReader, limits: DocumentLimits }
 
   constructor(private readonly use: Injected<typeof SearchDocuments.inject>) {}
 
-  /**
-   * `limit` documents, and all others of the same millisecond as the last one; fewer if they are so rare that the search stops
-   * early: the next page has the others. Throws `searchTooBroad` when it stops before it finds any.
-   */
-  async find(list: string, query: string, window: TimelineWindow, limit: number): Promise<FoundDocuments> {
+  /** `limit` documents, and all others of the same millisecond as the last one; fewer, or none, where matches are rare. */
+  async find(
+    lists: readonly string[],
+    query: string,
+    { window, limit, cursor }: { window: TimelineWindow; limit: number; cursor: SearchCursor | undefined },
+  ): Promise<FoundDocuments> {
     checkLength('searchQuery', query, QUERY_LENGTH)
     const terms = wordsOf(query).slice(0, QUERY_WORDS)
-    const rarest = await this.rarest(terms, window)
-    if (terms.length === 0 || rarest?.words.length === 0) return { total: 0, items: [] }
+    if (terms.length === 0 || lists.length === 0) return NOTHING
+    const most = this.use.limits.searchedDocuments || Number.POSITIVE_INFINITY
+    const search = { lists: { in: 'lists', any: lists }, terms, window, limit } as const
+    const isFirst = cursor?.phase === 'words'
+    const exact = cursor?.exact ?? 0
+    const found = isFirst ? undefined : await this.parts({ ...search, allowance: { left: most }, exact }, cursor)
+    const isPoor = found?.items.length === 0 && found.next !== undefined && cursor === undefined
+    if (found !== undefined && !isPoor) return found
+    const words = { ...search, allowance: { left: most }, exact: cursor?.exact ?? (await this.exact(terms)) }
+    if (words.exact === 0) return found ?? this.parts(words, cursor)
+    return this.words(words, cursor)
+  }
 
-    let readings = [new Reading((rest, size) => this.use.index.readList(list, terms, rest, size))]
-    if (rarest !== undefined) {
-      const others = terms.filter((term) => term !== rarest.term)
-      readings.unshift(new Reading((rest, size) => this.use.index.readWords(rarest.words, list, others, rest, size)))
-    }
-    const isBounded = this.use.limits.searchedDocuments > 0
-    const most = isBounded ? this.use.limits.searchedDocuments : Number.POSITIVE_INFINITY
-    const maxCounted = isBounded ? MAX_COUNTED : Number.POSITIVE_INFINITY
-    for (let round = 1, read = 0; ; round += 1) {
-      const batch = Math.min(round === 1 ? FIRST_BATCH : BATCH, most - read)
-      for (const reading of readings) {
-        await reading.readOn(window, batch)
-        if (reading.ended || reading.settled.length >= maxCounted) return pageOf(reading, limit, maxCounted)
-        await yieldToOthers()
-      }
-      read += batch
-      const [best] = readings.toSorted((a, b) => b.settled.length - a.settled.length)
-      if (best === undefined) throw new TypeError('A search reads at least the list')
-      if (isBounded && best.settled.length >= limit && round >= ROUNDS_FOR_TOTAL) return pageOf(best, limit, maxCounted)
-      if (read >= most) {
-        if (best.settled.length === 0) throw documentErrors.error('searchTooBroad')
-        return pageOf(best, limit, maxCounted)
-      }
-      if (best.settled.length > 0) readings = [best]
+  /** Documents with the words themselves; with all others too where they are on one page together. */
+  private async words(search: Search, cursor?: SearchCursor): Promise<FoundDocuments> {
+    const { lists, terms, limit, allowance, exact } = search
+    const place = { phase: 'words', exact } as const
+    const words = wordPostings(search)
+    const inside = terms.filter((_, n) => !isBit(exact, n))
+    const found = new Intersection(
+      this.use.reader,
+      { postings: [...words, lists], among: [], inside, not: [] },
+      windowLeft(search.window, cursor),
+    )
+    await found.read(limit, allowance)
+    const items = found.page(limit)
+    const more = found.after(items)
+    const after = ({ at }: TimelineItem) => ({ ...place, before: at })
+    if (more !== undefined) return { total: found.counted(items), items, next: { ...place, before: more }, after }
+    const others = await this.parts(search)
+    if (items.length === 0) return others
+    const total = Math.min(items.length + others.total, MAX_COUNTED)
+    if (others.next !== undefined || total > limit) return { total, items, next: { phase: 'parts', exact }, after }
+    if (others.items.length === 0) return { total, items, next: undefined, after }
+    // After a page of earlier ones the order of time alone would bring those again.
+    if (cursor?.before !== undefined) return { total, items, next: { phase: 'parts', exact }, after }
+    return {
+      total,
+      items: [...items, ...others.items].sort(byAge),
+      next: undefined,
+      after: ({ at }) => cursorBefore(at),
     }
   }
 
-  /** The term that the fewest documents have, of those that few words contain. */
-  private async rarest(terms: readonly string[], window: TimelineWindow) {
-    let rarest: { term: string; words: readonly string[]; count: number } | undefined
+  /** Documents with the terms inside their words, without those that have the words themselves. */
+  private async parts(search: Search, cursor?: SearchCursor): Promise<FoundDocuments> {
+    const { lists, terms, limit, allowance, exact } = search
+    const place = { phase: 'parts', exact } as const
+    const after = ({ at }: TimelineItem) => ({ ...place, before: at })
+    const window = windowLeft(search.window, cursor)
+    if (allowance.left <= 0) return { total: 0, items: [], next: cursor ?? place, after }
+    const rarest = await this.rarest(terms, window)
+    if (rarest?.any.length === 0) return NOTHING
+    const postings = rarest === undefined ? [lists] : [rarest, lists]
+    const found = new Intersection(
+      this.use.reader,
+      { postings, among: [], inside: terms, not: wordPostings(search) },
+      window,
+    )
+    await found.read(limit, allowance)
+    const items = found.page(limit)
+    const more = found.after(items)
+    return {
+      total: found.counted(items),
+      items,
+      next: more === undefined ? undefined : { ...place, before: more },
+      after,
+    }
+  }
+
+  private async exact(terms: readonly string[]): Promise<number> {
+    const known = await this.use.reader.known(terms)
+    return terms.reduce((bits, term, n) => (known.has(term) ? bits | (1 << n) : bits), 0)
+  }
+
+  /** The words with the term that the fewest documents have, of the terms that few words contain. */
+  private async rarest(terms: readonly string[], window: TimelineWindow): Promise<Postings | undefined> {
+    let rarest: { postings: Postings; count: number } | undefined
     for (const term of terms) {
       if (term.length < SHORTEST_ENDING) continue
-      const words = await this.use.index.wordsWith(term, MAX_VARIANTS)
-      if (words === undefined) continue
-      const count = words.length === 0 ? 0 : await this.use.index.count(words, window, MAX_COUNTED)
-      if (rarest === undefined || count < rarest.count) rarest = { term, words, count }
-      if (count === 0) return { term, words: [], count }
+      const any = await this.use.reader.wordsWith(term, MAX_VARIANTS)
+      if (any === undefined) continue
+      const postings: Postings = { in: 'words', any }
+      const count = any.length === 0 ? 0 : await this.use.reader.count(postings, window, MAX_COUNTED)
+      if (count === 0) return { in: 'words', any: [] }
+      if (rarest === undefined || count < rarest.count) rarest = { postings, count }
     }
-    return rarest
+    return rarest?.postings
   }
 }
 
-/** One scan of the documents, newest first. */
-class Reading {
-  ended = false
-  private last: TimelineItem | undefined
-  private readonly matches: TimelineItem[] = []
+const isBit = (bits: number, n: number): boolean => (bits & (1 << n)) !== 0
 
-  constructor(private readonly read: (rest: SearchWindow, size: number) => Promise<Batch>) {}
+const wordPostings = ({ terms, exact }: Search): Postings[] =>
+  terms.filter((_, n) => isBit(exact, n)).map((word) => ({ in: 'words', any: [word] }))
 
-  async readOn(window: TimelineWindow, size: number): Promise<void> {
-    const { matches, last } = await this.read({ ...window, after: this.last }, size)
-    this.matches.push(...matches)
-    this.last = last
-    this.ended = last === undefined
-  }
-
-  /** Matches of the milliseconds that were read completely. */
-  get settled(): readonly TimelineItem[] {
-    const { last } = this
-    return last === undefined ? this.matches : this.matches.filter(({ at }) => at > last.at)
-  }
-}
-
-function pageOf({ settled }: Reading, limit: number, maxCounted: number): FoundDocuments {
-  const last = settled[limit - 1]
-  const items = last === undefined ? [...settled] : settled.filter(({ at }, n) => n < limit || at === last.at)
-  return { total: Math.min(settled.length, Math.max(maxCounted, items.length)), items }
-}
+/** Newest first. */
+const byAge = (a: TimelineItem, b: TimelineItem): number =>
+  b.at - a.at || (a.item < b.item ? 1 : a.item > b.item ? -1 : 0)

@@ -1,7 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { queryWords, type Scanned, scanList } from '../database/scan-list.js'
+import {
+  cursorBefore,
+  readSearchCursor,
+  searchCursorField,
+  searchCursorOf,
+  searchCursorParameter,
+  windowLeft,
+} from '../database/search-cursor.js'
 import { Timeline, type TimelineWindow } from '../database/timeline.js'
-import { documentErrors } from '../documents/index.js'
 import { assertAuthenticated, type Caller, told } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
 import { type Input, operation } from '../kernel/operation.js'
@@ -20,14 +27,15 @@ export const PackageListQuery = Type.Object({
   until: Type.Optional(Type.Integer({ description: 'milliseconds; packages registered before this time' })),
   organization: Type.Optional(Type.Boolean({ description: 'the packages of the organization; false by default' })),
   searchQuery: Type.Optional(
-    Type.String({ description: 'words of the title or description, among the newest 2,000 packages; ours' }),
+    Type.String({ description: 'words of the title or description, of which 2,000 are looked at for a page; ours' }),
   ),
+  ...searchCursorParameter,
 })
 export type PackageListQuery = Static<typeof PackageListQuery>
 
 /** Answer of `GET /api/package`. */
 export const PackageList = Type.Object(
-  { packagesTotal: Type.Integer(), packages: Type.Array(PackageListItem) },
+  { packagesTotal: Type.Integer(), packages: Type.Array(PackageListItem), ...searchCursorField },
   { $id: 'PackageList' },
 )
 export type PackageList = Static<typeof PackageList>
@@ -47,7 +55,7 @@ export class ListPackages {
       'Those whose access rules name the caller; with `organization=true` who has the right `packagesList` gets those of the organization.',
     query: PackageListQuery,
     answer: PackageList,
-    refuses: ['accessDenied', 'authenticationRequired', 'notOrganization', 'requestFieldTooLarge', 'searchTooBroad'],
+    refuses: ['accessDenied', 'authenticationRequired', 'notOrganization', 'requestFieldTooLarge'],
   })
   static readonly inject = {
     packages: PackageStore,
@@ -66,30 +74,29 @@ export class ListPackages {
     const list = listFor(caller, organization)
     if (list === undefined) return { packagesTotal: 0, packages: [] }
 
-    const { ids, total } = await this.find(list, { from, until }, searchQuery)
+    const window = windowLeft({ from, until }, readSearchCursor(query.searchCursor))
+    const { ids, total, next } = await this.find(list, window, searchQuery)
     const found = await this.use.packages.list(ids)
-    return {
-      packagesTotal: total,
-      packages: await pageOfBytes(found, this.use.limits.pageBytes, ({ storedAt }) => storedAt, packageItem),
-    }
+    const packages = await pageOfBytes(found, this.use.limits.pageBytes, ({ storedAt }) => storedAt, packageItem)
+    const last = packages.at(-1)
+    const isCut = last !== undefined && searchQuery !== '' && packages.length < found.length
+    return { packagesTotal: total, packages, ...searchCursorOf(isCut ? cursorBefore(last.storedAt) : next) }
   }
 
-  private async find(list: string, window: TimelineWindow, query: string): Promise<Pick<Scanned, 'ids' | 'total'>> {
+  private async find(list: string, window: TimelineWindow, query: string): Promise<Scanned> {
     const { timeline, limits, packageLimits } = this.use
     const limit = limits.itemsPerPage
     const terms = queryWords(query)
     if (terms.length === 0) {
       const page = await timeline.page(list, window, limit)
-      return { ids: page.map(({ item }) => item), total: await timeline.total(list, window) }
+      return { ids: page.map(({ item }) => item), total: await timeline.total(list, window), next: undefined }
     }
     const bounds = { timeline, list, window, limit, most: packageLimits.searchedPackages }
-    const found = await scanList(bounds, async (page) => {
+    return scanList(bounds, async (page) => {
       const packages = await this.use.packages.list(page.map(({ item }) => item))
       const wordsOf = ({ title, description }: (typeof packages)[number]) => `${title} ${description}`.toLowerCase()
       const matches = packages.filter((one) => terms.every((term) => wordsOf(one).includes(term)))
       return new Set(matches.map(({ id }) => id))
     })
-    if (found.total === 0 && !found.isComplete) throw documentErrors.error('searchTooBroad')
-    return found
   }
 }

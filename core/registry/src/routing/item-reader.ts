@@ -1,3 +1,4 @@
+import { cursorBefore, readSearchCursor, searchCursorOf, windowLeft } from '../database/search-cursor.js'
 import { Timeline, type TimelineWindow } from '../database/timeline.js'
 import { GetDocument } from '../documents/index.js'
 import { type Caller, type OrganizationRight, OrganizationRights, refusal } from '../identity/index.js'
@@ -61,25 +62,29 @@ export class ItemReader {
   async page<S>(
     direction: Direction,
     caller: Caller,
-    { from = 0, until = this.now(), status, searchQuery = '', includeDetails = false }: ItemListQuery,
+    { from = 0, until = this.now(), status, searchQuery = '', searchCursor, includeDetails = false }: ItemListQuery,
     show: (item: ShownItem) => Promise<S>,
-  ): Promise<{ total: number; items: S[] }> {
+  ): Promise<{ total: number; items: S[]; searchCursor?: string }> {
     const party = await this.use.rights.partyOf(caller, 'routedDocumentsPackagesView')
     const list = listName(direction, party, status)
-    const window = { from, until }
+    const window = windowLeft({ from, until }, readSearchCursor(searchCursor))
     const other = direction === 'incoming' ? 'sender' : 'receiver'
     const found =
       searchQuery.trim() === '' ? undefined : await this.use.search.find({ caller, list, other, window }, searchQuery)
     const items = found?.items ?? (await this.newest(list, window))
     const names = await this.names(items)
+    const page = await pageOfBytes(
+      items,
+      this.use.limits.pageBytes,
+      (item) => sentAt(direction, item),
+      (item, inShort) => show({ item, names, details: includeDetails && inShort ? 'pageFull' : includeDetails }),
+    )
+    const last = items[page.length - 1]
+    const isCut = found !== undefined && last !== undefined && page.length < items.length
     return {
       total: found?.total ?? (await this.use.timeline.total(list, window)),
-      items: await pageOfBytes(
-        items,
-        this.use.limits.pageBytes,
-        (item) => sentAt(direction, item),
-        (item, inShort) => show({ item, names, details: includeDetails && inShort ? 'pageFull' : includeDetails }),
-      ),
+      items: page,
+      ...searchCursorOf(isCut ? cursorBefore(sentAt(direction, last)) : found?.next),
     }
   }
 

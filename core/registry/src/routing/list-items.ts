@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { searchCursorField } from '../database/search-cursor.js'
 import type { Caller } from '../identity/index.js'
 import { told } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
@@ -8,7 +9,7 @@ import { IncomingItem, ItemListQuery, OutgoingItem } from './schema.js'
 
 /** Answer of `GET /api/incoming`. */
 export const IncomingList = Type.Object(
-  { incomingTotal: Type.Integer(), items: Type.Array(IncomingItem) },
+  { incomingTotal: Type.Integer(), items: Type.Array(IncomingItem), ...searchCursorField },
   { $id: 'IncomingList' },
 )
 export type IncomingList = Static<typeof IncomingList>
@@ -28,23 +29,23 @@ export class ListIncoming {
       'What was delivered to the caller; to their organization for who has the right `routedDocumentsPackagesView`.',
     query: ItemListQuery,
     answer: IncomingList,
-    refuses: ['accessDenied', 'authenticationRequired', 'requestFieldTooLarge', 'searchTooBroad'],
+    refuses: ['accessDenied', 'authenticationRequired', 'requestFieldTooLarge'],
   })
   static readonly inject = { reader: ItemReader }
 
   constructor(private readonly use: Injected<typeof ListIncoming.inject>) {}
 
   async execute(caller: Caller, { query = {} }: Input<typeof ListIncoming.operation> = {}): Promise<IncomingList> {
-    const { total, items } = await this.use.reader.page('incoming', caller, query, (item) =>
+    const { total, ...page } = await this.use.reader.page('incoming', caller, query, (item) =>
       this.use.reader.showIncoming(caller, item),
     )
-    return { incomingTotal: total, items }
+    return { incomingTotal: total, ...page }
   }
 }
 
 /** Answer of `GET /api/outgoing`. */
 export const OutgoingList = Type.Object(
-  { outgoingTotal: Type.Integer(), items: Type.Array(OutgoingItem) },
+  { outgoingTotal: Type.Integer(), items: Type.Array(OutgoingItem), ...searchCursorField },
   { $id: 'OutgoingList' },
 )
 export type OutgoingList = Static<typeof OutgoingList>
@@ -64,16 +65,16 @@ export class ListOutgoing {
       'What the caller sent; what the organization sent for who has the right `routedDocumentsPackagesView`.',
     query: ItemListQuery,
     answer: OutgoingList,
-    refuses: ['accessDenied', 'authenticationRequired', 'requestFieldTooLarge', 'searchTooBroad'],
+    refuses: ['accessDenied', 'authenticationRequired', 'requestFieldTooLarge'],
   })
   static readonly inject = { reader: ItemReader }
 
   constructor(private readonly use: Injected<typeof ListOutgoing.inject>) {}
 
   async execute(caller: Caller, { query = {} }: Input<typeof ListOutgoing.operation> = {}): Promise<OutgoingList> {
-    const { total, items } = await this.use.reader.page('outgoing', caller, query, (item) =>
+    const { total, ...page } = await this.use.reader.page('outgoing', caller, query, (item) =>
       this.use.reader.showOutgoing(caller, item),
     )
-    return { outgoingTotal: total, items }
+    return { outgoingTotal: total, ...page }
   }
 }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { searchCursorParameter } from '../database/search-cursor.js'
 import { DocumentResource, Send } from '../documents/index.js'
 import { ITEM_STATUSES } from '../events/index.js'
 import { Package } from '../packages/index.js'
@@ -92,9 +93,11 @@ export const ItemListQuery = Type.Object({
   status: Type.Optional(Status),
   searchQuery: Type.Optional(
     Type.String({
-      description: 'words of the title and of the other party (name, IIN, BIN), among the newest 2,000 items; ours',
+      description:
+        'words of the title and of the other party (name, IIN, BIN), of which 2,000 items are looked at for a page; ours',
     }),
   ),
+  ...searchCursorParameter,
   includeDetails: Type.Optional(
     Type.Boolean({ description: 'with the document or package of each item; such pages have fewer items' }),
   ),

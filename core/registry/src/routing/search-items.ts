@@ -1,6 +1,7 @@
 import { queryWords, scanList } from '../database/scan-list.js'
+import type { SearchCursor } from '../database/search-cursor.js'
 import { Timeline, type TimelineItem, type TimelineWindow } from '../database/timeline.js'
-import { DocumentAccess, DocumentStore, documentErrors } from '../documents/index.js'
+import { DocumentAccess, DocumentStore } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
 import type { Injected } from '../kernel/service.js'
@@ -24,6 +25,8 @@ export interface FoundItems {
   readonly items: StoredItem[]
   /** How many were found among those that were looked at. */
   readonly total: number
+  /** Where to go on; absent at the end. */
+  readonly next: SearchCursor | undefined
 }
 
 /** Finds items by the title of what they bring and by the other party, among the newest of a list. */
@@ -44,16 +47,14 @@ export class SearchItems {
 
   /**
    * Those that have every word of the query, newest first: a page of them, and all others of the same millisecond as its last
-   * one. Looks at `searchedItems`, and counts what it finds among them; throws `searchTooBroad` when that is nothing and there
-   * are more.
+   * one. Looks at `searchedItems`, counts what it finds among them, and says where to go on.
    */
   async find({ window, ...searched }: SearchedList, query: string): Promise<FoundItems> {
     const terms = queryWords(query)
     const { timeline, limits, routing } = this.use
     const bounds = { timeline, list: searched.list, window, limit: limits.itemsPerPage, most: routing.searchedItems }
-    const { ids, total, isComplete } = await scanList(bounds, (places) => this.matching(searched, places, terms))
-    if (total === 0 && !isComplete) throw documentErrors.error('searchTooBroad')
-    return { items: await this.use.items.list(ids), total }
+    const { ids, total, next } = await scanList(bounds, (places) => this.matching(searched, places, terms))
+    return { items: await this.use.items.list(ids), total, next }
   }
 
   private async matching(

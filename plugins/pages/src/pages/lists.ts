@@ -4,6 +4,7 @@ import { type Html, html, nothing, raw } from '../html.js'
 import type { Item } from '../items.js'
 import { endingChip, endingNotice } from '../views/ending-digests.js'
 import { listedState, titleOf } from '../views/item-state.js'
+import { pager, type Reading, withQuery } from '../views/pager.js'
 import { partyName } from '../views/party.js'
 import type { Page, Shown, Visit } from '../visit.js'
 
@@ -14,11 +15,11 @@ export const documentsPage: Page = async (visit) => {
   const incomplete = query.get('incomplete') === 'true'
   const archived = query.get('archived') === 'true'
   const ending = query.get('digestsEnding') === 'true'
-  const { documents, documentsTotal } = await use.listDocuments.execute(caller, {
+  const { documents, documentsTotal, searchCursor } = await use.listDocuments.execute(caller, {
     query: {
       ...windowOf(visit),
       organization: isOfOrganization(visit),
-      ...(searchQuery !== '' && { searchQuery }),
+      ...(searchQuery !== '' && { searchQuery, searchCursor: query.get('cursor') ?? '' }),
       ...(incomplete && { incomplete }),
       ...(archived && { dataArchived: true }),
       ...(ending && { digestsEnding: true }),
@@ -45,6 +46,7 @@ export const documentsPage: Page = async (visit) => {
     },
     search: searchQuery,
     total: documentsTotal,
+    searchCursor,
     oldest: documents.at(-1)?.storedAt,
     rows: documents.map((one: DocumentListItem) => [
       html`<a href="/d/${one.documentId}"><bdi>${one.title || texts.document.untitled}</bdi></a>${one.description === '' ? nothing : html`<br><span class="hint"><bdi>${one.description.slice(0, 200)}</bdi></span>`}`,
@@ -60,7 +62,7 @@ export const documentsPage: Page = async (visit) => {
 /** `/packages`: those that name somebody, or their organization. */
 export const packagesPage: Page = async (visit) => {
   const { use, caller, texts } = visit
-  const { packages, packagesTotal } = await use.listPackages.execute(caller, {
+  const { packages, packagesTotal, searchCursor } = await use.listPackages.execute(caller, {
     query: { ...windowOf(visit), ...wordsOf(visit), organization: isOfOrganization(visit) },
   })
   return listPage(visit, {
@@ -69,6 +71,7 @@ export const packagesPage: Page = async (visit) => {
     searchLabel: texts.lists.searchPackagesLabel,
     kept: { ...(isOfOrganization(visit) && { of: 'organization' }) },
     total: packagesTotal,
+    searchCursor,
     choose: {
       kind: 'package',
       ids: packages.map(({ packageId, title }) => [packageId, title || texts.package.untitled]),
@@ -87,38 +90,36 @@ export const packagesPage: Page = async (visit) => {
 /** `/incoming`: what somebody received. */
 export const incomingPage: Page = async (visit) => {
   const query = { ...windowOf(visit), ...statusOf(visit), ...wordsOf(visit), includeDetails: true }
-  const { items, incomingTotal } = await visit.use.listIncoming.execute(visit.caller, { query })
+  const { items, incomingTotal, searchCursor } = await visit.use.listIncoming.execute(visit.caller, { query })
   const rows = items.map((item) => itemRow(visit, item, `/incoming/${item.incomingId}`))
   const { nav, lists } = visit.texts
   const words = { title: nav.incoming, party: lists.from, empty: lists.noneIncoming }
-  return itemsPage(visit, words, rows, incomingTotal, items.at(-1)?.sentAt)
+  return itemsPage(visit, words, rows, { total: incomingTotal, oldest: items.at(-1)?.sentAt, searchCursor })
 }
 
 /** `/outgoing`: what somebody sent. */
 export const outgoingPage: Page = async (visit) => {
   const query = { ...windowOf(visit), ...statusOf(visit), ...wordsOf(visit), includeDetails: true }
-  const { items, outgoingTotal } = await visit.use.listOutgoing.execute(visit.caller, { query })
+  const { items, outgoingTotal, searchCursor } = await visit.use.listOutgoing.execute(visit.caller, { query })
   const rows = items.map((item) => itemRow(visit, item, `/outgoing/${item.outgoingId}`))
   const { nav, lists } = visit.texts
   const words = { title: nav.outgoing, party: lists.to, empty: lists.noneOutgoing }
-  return itemsPage(visit, words, rows, outgoingTotal, items.at(-1)?.sentAt)
+  return itemsPage(visit, words, rows, { total: outgoingTotal, oldest: items.at(-1)?.sentAt, searchCursor })
 }
 
-/** What is searched for. */
-function wordsOf({ query }: Visit): { readonly searchQuery?: string } {
+/** What is searched for, and from where on. */
+function wordsOf({ query }: Visit): { readonly searchQuery?: string; readonly searchCursor?: string } {
   const searchQuery = (query.get('q') ?? '').trim().slice(0, 200)
-  return searchQuery === '' ? {} : { searchQuery }
+  const searchCursor = query.get('cursor')
+  return searchQuery === '' ? {} : { searchQuery, ...(searchCursor !== null && { searchCursor }) }
 }
 
 type Row = readonly (Html | string)[]
 
-interface List {
+interface List extends Omit<Reading, 'count'> {
   readonly title: string
   readonly heads: readonly string[]
   readonly rows: readonly Row[]
-  readonly total: number
-  /** The time of the oldest row: the next page has what is older. */
-  readonly oldest: number | undefined
   /** The search query; absent when the list cannot be searched. */
   readonly search?: string
   /** What can be searched for, where it is not what documents have. */
@@ -140,6 +141,7 @@ function listPage(
     rows,
     total,
     oldest,
+    searchCursor,
     search,
     searchLabel = visit.texts.lists.searchLabel,
     kept = {},
@@ -163,7 +165,7 @@ ${
 }
 <section class="card">${
       rows.length === 0
-        ? html`<p>${search ? texts.lists.noneFound : texts.lists.none} ${empty ?? nothing}</p>${search === undefined ? nothing : html`<p class="actions"><a class="button strong" href="/new">${texts.front.newTitle}</a></p>`}`
+        ? html`<p>${searchCursor !== undefined ? texts.lists.noneFoundSoFar : search ? texts.lists.noneFound : texts.lists.none} ${empty ?? nothing}</p>${search === undefined ? nothing : html`<p class="actions"><a class="button strong" href="/new">${texts.front.newTitle}</a></p>`}`
         : html`<p class="hint">${texts.lists.total(total)}. ${texts.timeZone}</p>${chosenForm(
             visit,
             choose,
@@ -171,8 +173,7 @@ ${
 <tbody>${rows.map((row, index) => html`<tr>${choosing(choose, index)}${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>`,
           )}`
     }
-<p class="pager">${visit.query.has('until') ? html`<a class="button" href="${withQuery(url, { until: undefined })}">${texts.lists.newest}</a>` : nothing}
-${rows.length > 0 && rows.length < total && oldest !== undefined ? html`<a class="button" rel="next" href="${withQuery(url, { until: String(oldest) })}">${texts.lists.older}</a>` : nothing}</p></section>`,
+${pager(visit, { count: rows.length, total, oldest, searchCursor })}</section>`,
   }
 }
 
@@ -198,7 +199,13 @@ const owners = (visit: Visit, path: string): Html => {
   return html`<p class="tabs"><a href="${path}"${isOrganization ? nothing : here}>${texts.lists.mine}</a><a href="${path}?of=organization"${isOrganization ? here : nothing}>${texts.lists.ofOrganization}</a></p>`
 }
 
-const NO_FILTER = { incomplete: undefined, archived: undefined, digestsEnding: undefined, until: undefined }
+const NO_FILTER = {
+  incomplete: undefined,
+  archived: undefined,
+  digestsEnding: undefined,
+  until: undefined,
+  cursor: undefined,
+}
 
 /** Tabs: all documents, those whose original is missing, so that none is forgotten, or those that are archived. */
 const completeness = ({ texts, url }: Visit, chosen: 'incomplete' | 'archived' | 'digestsEnding' | undefined): Html => {
@@ -218,14 +225,13 @@ const itemsPage = (
   visit: Visit,
   { title, party, empty }: { readonly title: string; readonly party: string; readonly empty: string },
   rows: readonly Row[],
-  total: number,
-  oldest: number | undefined,
+  reading: Omit<Reading, 'count'>,
 ) => {
   const { texts, url } = visit
   const chosen = statusOf(visit).status
   const filters = html`<p class="tabs">${[undefined, ...STATUSES].map(
     (status) =>
-      html`<a href="${withQuery(url, { status, until: undefined })}"${status === chosen ? raw(' aria-current="page"') : nothing}>${status === undefined ? texts.lists.all : texts.lists.statuses[status]}</a>`,
+      html`<a href="${withQuery(url, { status, until: undefined, cursor: undefined })}"${status === chosen ? raw(' aria-current="page"') : nothing}>${status === undefined ? texts.lists.all : texts.lists.statuses[status]}</a>`,
   )}</p>`
   return listPage(visit, {
     title,
@@ -234,8 +240,7 @@ const itemsPage = (
     kept: { ...(chosen !== undefined && { status: chosen }) },
     heads: [texts.lists.title, party, texts.lists.status, texts.lists.when],
     rows,
-    total,
-    oldest,
+    ...reading,
     filters,
     empty,
   })
@@ -264,15 +269,4 @@ const isOfOrganization = ({ query, caller }: Visit): boolean =>
 function windowOf({ query }: Visit): { until?: number } {
   const until = Number(query.get('until') ?? Number.NaN)
   return Number.isSafeInteger(until) && until > 0 ? { until } : {}
-}
-
-/** The URL with other parameters; `undefined` removes one. */
-function withQuery(url: string, changes: Readonly<Record<string, string | undefined>>): string {
-  const { pathname, searchParams } = new URL(url, 'http://here.invalid')
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === undefined) searchParams.delete(name)
-    else searchParams.set(name, value)
-  }
-  const query = searchParams.toString()
-  return query === '' ? pathname : `${pathname}?${query}`
 }
