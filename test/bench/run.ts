@@ -18,6 +18,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   packages: async () => (await import('./packages.js')).run,
   cards: async () => (await import('./cards.js')).run,
   pages: async () => (await import('./pages.js')).run,
+  room: async () => (await import('./room.js')).run,
   procedures: async () => (await import('./procedures.js')).run,
   lists: async () => (await import('./lists.js')).run,
   routing: async () => (await import('./routing.js')).run,
