@@ -15,11 +15,12 @@ export interface ManyDocuments {
   readonly step: number
 }
 
-/** Words of the n-th document: one that all have, one of a thousand kinds, one of a hundred documents, one of its own. */
+/** Words of the n-th document: one that all have, one of a thousand kinds, one of a hundred documents, one of each half, one of its own. */
 const wordsOfNth = (n: number, count: number): string[] => [
   'договор',
   `проект${n % 1000}`,
   ...(n % Math.ceil(count / 100) === 0 ? ['редкий'] : []),
+  n % 2 === 0 ? 'левый' : 'правый',
   `номер${n}`,
 ]
 

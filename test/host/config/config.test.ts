@@ -74,7 +74,7 @@ describe('the configuration of the stock host', () => {
       limits: {
         strangersTempStorageMs: 24 * 60 * 60_000,
         incompleteRetentionMs: 30 * 24 * 60 * 60_000,
-        searchedDocuments: 20_000,
+        searchedDocuments: 4000,
         mailAttachment: 10 * 2 ** 20,
         mailsPerHour: 200,
         newRecipientsPerHour: 100,

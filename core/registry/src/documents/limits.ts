@@ -8,12 +8,12 @@ export interface DocumentLimits {
   readonly tempStorageMs: number
   /** Milliseconds after which a document or package without originals and signatures is deleted; 0 for never. */
   readonly incompleteRetentionMs: number
-  /** Documents that are examined for one page of `searchQuery` by each of two strategies; 0 for no limit. */
+  /** Entries of lists and words that are read for one page of `searchQuery`; 0 for no limit. */
   readonly searchedDocuments: number
 }
 export const DocumentLimits = limits<DocumentLimits>('DocumentLimits', {
   signaturesPerCall: 50,
   tempStorageMs: 31 * 24 * 60 * 60 * 1000,
   incompleteRetentionMs: 30 * 24 * 60 * 60_000,
-  searchedDocuments: 20_000,
+  searchedDocuments: 4000,
 })

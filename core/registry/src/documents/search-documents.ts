@@ -39,8 +39,7 @@ const NOTHING: FoundDocuments = { total: 0, items: [], next: undefined, after: (
 /**
  * Finds the documents of lists whose words contain all terms of a query, newest first. An empty cursor asks first for those
  * that have the terms as their own words (as far as any document has), then for the others; so does a search without a cursor
- * that has found nothing yet. Each call reads at most twice `searchedDocuments` entries, and says where to go on. Without
- * that limit there is one order, of time alone.
+ * that has found nothing yet. Each call reads at most `searchedDocuments` entries, and says where to go on.
  */
 export class SearchDocuments {
   static readonly inject = { reader: PostingsReader, limits: DocumentLimits }
@@ -58,13 +57,15 @@ export class SearchDocuments {
     if (terms.length === 0 || lists.length === 0) return NOTHING
     const most = this.use.limits.searchedDocuments || Number.POSITIVE_INFINITY
     const search = { lists: { in: 'lists', any: lists }, terms, window, limit } as const
-    const isFirst = cursor?.phase === 'words'
-    const exact = cursor?.exact ?? 0
-    const found = isFirst ? undefined : await this.parts({ ...search, allowance: { left: most }, exact }, cursor)
-    const isPoor = found?.items.length === 0 && found.next !== undefined && cursor === undefined
-    if (found !== undefined && !isPoor) return found
-    const words = { ...search, allowance: { left: most }, exact: cursor?.exact ?? (await this.exact(terms)) }
-    if (words.exact === 0) return found ?? this.parts(words, cursor)
+    if (cursor?.phase === 'parts')
+      return this.parts({ ...search, allowance: { left: most }, exact: cursor.exact ?? 0 }, cursor)
+    // Without a cursor the newest documents come first, and take half of what may be read.
+    const half = { left: Math.ceil(most / 2) }
+    const newest = cursor === undefined ? await this.parts({ ...search, allowance: half, exact: 0 }) : undefined
+    if (newest !== undefined && (newest.items.length > 0 || newest.next === undefined)) return newest
+    const allowance = newest === undefined ? { left: most } : { left: Math.ceil(most / 2) }
+    const words = { ...search, allowance, exact: cursor?.exact ?? (await this.exact(terms)) }
+    if (words.exact === 0) return newest ?? this.parts(words, cursor)
     return this.words(words, cursor)
   }
 
@@ -74,9 +75,11 @@ export class SearchDocuments {
     const place = { phase: 'words', exact } as const
     const words = wordPostings(search)
     const inside = terms.filter((_, n) => !isBit(exact, n))
+    const rarest = await this.rarest(inside, search.window)
+    if (rarest?.any.length === 0) return NOTHING
     const found = new Intersection(
       this.use.reader,
-      { postings: [...words, lists], among: [], inside, not: [] },
+      { postings: [...words, ...(rarest ? [rarest] : []), lists], among: [], inside, not: [] },
       windowLeft(search.window, cursor),
     )
     await found.read(limit, allowance)
