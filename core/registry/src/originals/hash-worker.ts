@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { digestAlgorithm, type Hasher } from '@signed-registry/verifier'
+import { loadNativeStreebog } from './native-streebog.js'
 
 /** A message to a hashing thread about one of its jobs. */
 export type ToThread =
@@ -20,6 +21,7 @@ interface Job {
   readonly slabs: Uint8Array[]
 }
 
+loadNativeStreebog()
 const jobs = new Map<number, Job>()
 const tell = (message: FromThread) => parentPort?.postMessage(message)
 

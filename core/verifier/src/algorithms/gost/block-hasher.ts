@@ -14,6 +14,8 @@ export interface BlockFunction {
   readonly input: { readonly start: number; readonly length: number }
   /** Processes this many blocks of the input. */
   absorb(blocks: number): void
+  /** Where native code is at hand: takes whole blocks into a state, in place of `absorb` and the memory. */
+  readonly native?: ((state: Uint8Array, blocks: Uint8Array) => void) | undefined
   /** Processes the last, incomplete block in the input and returns the hash. */
   finish(restLength: number): Uint8Array
 }
@@ -60,7 +62,11 @@ export class BlockHasher implements Hasher {
   }
 
   private absorb(blocks: Uint8Array): void {
-    const { memory, state, input, blockLength } = this.engine
+    const { memory, state, input, blockLength, native } = this.engine
+    if (native !== undefined) {
+      native(this.state, blocks)
+      return
+    }
     memory.set(this.state, state.start)
     for (let offset = 0; offset < blocks.length; offset += input.length) {
       const part = blocks.subarray(offset, offset + input.length)
