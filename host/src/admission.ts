@@ -19,8 +19,9 @@ const TIMES_MORE = 10
  * 3.2; Node would not answer with a problem), and its address stays within the rate for routes outside the API and the pages,
  * which have rates of their own: probes, assets, the description.
  */
-export function admitAll(app: FastifyInstance, { anonymous: perMinute, holdMs }: RateSettings): void {
-  const rates = new RequestRates({ anonymous: TIMES_MORE * perMinute, caller: 0 }, () => performance.now())
+export function admitAll(app: FastifyInstance, { anonymous: perMinute, holdMs, lenders }: RateSettings): void {
+  const settings = { anonymous: TIMES_MORE * perMinute, caller: 0, lenders }
+  const rates = new RequestRates(settings, () => performance.now(), 'other')
   const holdOff = new HoldOff(app, holdMs)
   app.addHook('onRequest', (request, reply, done) => {
     const { raw, server } = request

@@ -67,7 +67,7 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (app, {
     certificates: new ClientCertificates(proxies),
     sessions: registry.get(Sessions),
     systems: registry.get(SystemKeys),
-    rates: new RequestRates(rates, () => performance.now()),
+    rates: new RequestRates(rates, () => performance.now(), 'api'),
     holdOff: new HoldOff(app, rates.holdMs),
   })
   const baseUrl = () => registry.get(Site).baseUrl

@@ -11,6 +11,7 @@ import { serveMetrics } from './monitoring/metrics.js'
 import { serveOpenApi } from './monitoring/openapi.js'
 import { gaugeRenewal } from './monitoring/renewal-gauges.js'
 import { buildServer, type ServerSettings } from './server.js'
+import type { Siblings } from './workers/siblings.js'
 
 /** How the application of the stock host behaves; everything has a default. */
 export interface AppSettings extends Partial<ApiSettings & CallerSettings & ServerSettings> {
@@ -18,6 +19,8 @@ export interface AppSettings extends Partial<ApiSettings & CallerSettings & Serv
   readonly measurements?: Measurements
   /** Addresses or networks that may read `/metrics`, in addition to this machine. */
   readonly metricsAddresses?: readonly string[]
+  /** The other workers of this host; none unless given. */
+  readonly siblings?: Siblings | undefined
 }
 
 /** The application of the stock host: the API, its description, health and metrics. Not listening yet. */
@@ -33,6 +36,7 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
     trustedProxies: proxies?.trusted,
     connectionsPerAddress,
     pace,
+    worker: settings.siblings?.number,
     memory,
     rates,
     unknownPage: unknownPage(pages, () => registry.get(Site).baseUrl),
@@ -42,8 +46,8 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
   figures.watchDeliveries(registry)
   figures.watchShares(registry.get(Ledger))
   figures.watchLog(registry)
-  gaugeRenewal(figures.metrics, registry)
-  serveMetrics(app, figures.metrics, settings.metricsAddresses)
+  gaugeRenewal(figures.kept, registry)
+  serveMetrics(app, figures, settings.metricsAddresses, settings.siblings)
   const { addresses } = pages
   if (!addresses.includes('/')) serveFrontPage(app)
   if (!addresses.includes(UNSUBSCRIBE_PATH)) serveUnsubscribePage(app, registry)

@@ -22,6 +22,8 @@ export interface ServerSettings extends ConnectionSettings {
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined
   /** Pace of bodies and answers. */
   readonly pace?: Pace | undefined
+  /** Number of this process among the workers of a host, for its log lines; none unless given. */
+  readonly worker?: number | undefined
   /** Memory limit of the process; none unless given. */
   readonly memory?: MemoryLimit | undefined
   /** Rate of each address for routes outside the API and the pages; no limit unless given. */
@@ -39,13 +41,14 @@ export function buildServer({
   trustedProxies = [],
   connectionsPerAddress,
   pace = defaultPace,
+  worker,
   memory,
   rates = noRates,
   unknownPage,
 }: ServerSettings): FastifyInstance {
   const exchanges = new Exchanges(pace)
   const app = Fastify({
-    logger: logger(logLevel, logStream),
+    logger: logger(logLevel, logStream, worker),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestID' }),
     genReqId: newId,
     return503OnClosing: false,

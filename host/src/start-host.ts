@@ -1,6 +1,14 @@
 import { join } from 'node:path'
 import { freeBytes } from '@signed-registry/archive-fs'
-import { createRegistry, Peers, type Plugin, provideValue, type Registry, siteAt } from '@signed-registry/core'
+import {
+  createRegistry,
+  HeldCallsByDirectory,
+  Peers,
+  type Plugin,
+  provideValue,
+  type Registry,
+  siteAt,
+} from '@signed-registry/core'
 import { localCertificate } from '@signed-registry/dev-authorities'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.js'
@@ -16,9 +24,13 @@ import { registryLogger } from './monitoring/logging.js'
 import { Measurements } from './monitoring/measurements.js'
 import { readableLog, readableLogger } from './monitoring/readable-log.js'
 import { HttpPeers } from './peers/http-peers.js'
+import { WorkerPeers } from './peers/worker-peers.js'
 import { renewalOptions } from './renewal/renewal-options.js'
 import { keptSecret, keptStatementKey } from './session/kept-secrets.js'
 import { isForDevelopment, refuseDevelopment, stockPlugins } from './stock-plugins.js'
+import { lendRates } from './workers/lend-rates.js'
+import { partOfHost } from './workers/part-of-host.js'
+import type { Siblings } from './workers/siblings.js'
 
 /** Options of `startHost`. */
 export interface HostOptions {
@@ -26,6 +38,8 @@ export interface HostOptions {
   readonly config?: Config
   /** All plugins; those of the stock host unless given. To add some: `[...stockPlugins(config), mine()]`. */
   readonly plugins?: readonly Plugin[]
+  /** The other processes that serve the same ports (WORKERS): the command line starts them. */
+  readonly siblings?: Siblings | undefined
 }
 
 /** A running host. */
@@ -44,18 +58,22 @@ export interface Host {
 
 /** Starts a registry and listens. Rejects, before listening, when configuration, plugins or database are wrong. */
 export async function startHost(options: HostOptions = {}): Promise<Host> {
-  const config = options.config ?? readConfig(process.env)
+  const { siblings } = options
+  const given = options.config ?? readConfig(process.env)
+  const config = siblings === undefined ? given : partOfHost(given, siblings.count)
   const plugins = options.plugins ?? stockPlugins(config)
   refuseDevelopment(config, plugins)
   useFolder('DATA_DIR', config.dataDir)
   if (config.archive.kind === 'folder') useFolder('ARCHIVE_DIR', config.archive.folder)
   const sessionSecrets = config.sessionSecrets.length > 0 ? config.sessionSecrets : [keptSecret(config.dataDir)]
   const measurements = new Measurements()
-  const memory = memoryLimit(config.memoryLimit)
+  const memory = memoryLimit(config.memoryLimit, siblings?.count)
   let log: FastifyInstance['log'] | undefined
   const early = process.stderr.isTTY ? readableLogger((text) => process.stderr.write(text)) : undefined
   const logger = registryLogger(() => log, early)
-  const peers = config.peerUrl === undefined ? undefined : new HttpPeers(config.peerUrl, sessionSecrets, logger)
+  const hosts = config.peerUrl === undefined ? undefined : new HttpPeers(config.peerUrl, sessionSecrets, logger)
+  const workers = siblings && new WorkerPeers(siblings, hosts)
+  const peers = workers ?? hosts
   const registry = await createRegistry({
     logger,
     database: config.databaseUrl,
@@ -83,6 +101,8 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   })
   const app = await buildApp(registry, {
     ...config.api,
+    rates: { ...config.api.rates, lenders: siblings && lendRates(siblings) },
+    siblings,
     spoolFolder: config.dataDir,
     spoolReserve: config.archive.kind === 'folder' ? config.archive.reserve : undefined,
     logLevel: config.logLevel,
@@ -98,11 +118,12 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     throw error
   })
   log = app.log
-  peers?.serve(app, registry)
+  hosts?.serve(app, registry, (id) => workers?.passOn(id))
+  workers?.onWake((id) => registry.get(HeldCallsByDirectory).wakeHere(id))
   app.addHook('onClose', () => registry.close())
   try {
     const { url, systemsUrl } = await listen(app, config)
-    for (const warning of config.warnings) app.log.warn(warning)
+    if (siblings === undefined || siblings.number === 1) for (const warning of config.warnings) app.log.warn(warning)
     await warnOfFullDisk(config, app.log)
     if (memory !== undefined) app.log.info(`refuses requests above 85 % of ${memory.bytes} bytes of memory`)
     if (config.mail.kind === 'files' && plugins.some(({ name }) => name === 'mailer-files'))

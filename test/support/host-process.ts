@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { giveDevAuthorities } from './dev-authorities-folder.js'
@@ -83,9 +84,9 @@ export function killHostProcesses(): void {
 }
 
 /** What the host says when it listens. */
-async function readGreeting(stdout: NodeJS.ReadableStream): Promise<string> {
+async function readGreeting(stdout: Readable): Promise<string> {
   let said = ''
-  for await (const chunk of stdout) {
+  for await (const chunk of stdout.iterator({ destroyOnReturn: false })) {
     said += chunk
     if (said.includes('Stop with Ctrl+C')) {
       stdout.resume()

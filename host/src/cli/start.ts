@@ -1,8 +1,11 @@
 import { setFlagsFromString } from 'node:v8'
 import closeWithGrace from 'close-with-grace'
-import { readConfig } from '../config/config.js'
-import { logConsole } from '../monitoring/logging.js'
-import { type Host, startHost } from '../start-host.js'
+import { type Config, readConfig } from '../config/config.js'
+import { lineLogger, logConsole } from '../monitoring/logging.js'
+import { startHost } from '../start-host.js'
+import type { Place } from '../workers/messages.js'
+import { STOPPING, supervise } from '../workers/supervise.js'
+import { joinWorkers } from '../workers/this-worker.js'
 import { type Console, failure, UsageError } from './console.js'
 
 const CLOSING_TIMEOUT = 30_000
@@ -15,27 +18,53 @@ const WARNING = `
 *************************************************************************
 `
 
-/** Runs the registry until it receives a signal to stop. */
+/** Runs the registry until it receives a signal to stop, in one process or in several behind one port. */
 export async function start(args: readonly string[], console: Console): Promise<number> {
   if (args.length > 0) throw new UsageError('start takes no arguments: it is configured by environment variables')
-  boundHeapGrowth()
   const config = readConfig(console.env)
-  const host = await startHost({ config }).catch((error: unknown) => {
+  const worker = joinWorkers(console.env)
+  if (worker === undefined && config.workers > 1) return supervised(config, console)
+  boundHeapGrowth()
+  const host = await startHost({ config, siblings: worker?.siblings }).catch((error: unknown) => {
     throw failure('The host did not start', error)
   })
   logConsole(host.app.log)
-  if (host.forDevelopment && config.logLevel !== 'silent') console.err(WARNING)
-  console.out(greeting(host))
-  const stopped = new Promise<void>((resolve) => {
-    closeWithGrace({ delay: CLOSING_TIMEOUT, logger: false }, async ({ err }) => {
+  if (worker === undefined) greet(host, config, console)
+  else worker.listens({ url: host.url, systemsUrl: host.systemsUrl, forDevelopment: host.forDevelopment })
+  await new Promise<void>((resolve) => {
+    // Signals that reach a worker twice, from its terminal or service and from the process that started it, stop it once.
+    const skip = worker === undefined ? [] : [...STOPPING]
+    const { close } = closeWithGrace({ delay: CLOSING_TIMEOUT, logger: false, skip }, async ({ err }) => {
       if (err) host.app.log.fatal({ err }, 'stopping after a failure')
       else host.app.log.info('stopping')
       await host.close()
       resolve()
     })
+    if (worker === undefined) return
+    let isStopping = false
+    const stop = () => {
+      if (!isStopping) close()
+      isStopping = true
+    }
+    for (const signal of STOPPING) process.on(signal, stop)
+    worker.onStop(stop)
   })
-  await stopped
   return 0
+}
+
+/** Runs the workers; this process serves nothing itself. */
+function supervised(config: Config, console: Console): Promise<number> {
+  const { workers, logLevel } = config
+  return supervise({
+    ...{ workers, env: console.env, closingMs: CLOSING_TIMEOUT + 1000 },
+    log: lineLogger(logLevel, console.out, process.stdout.isTTY),
+    greet: (place) => greet(place, config, console),
+  })
+}
+
+function greet(place: Place, { logLevel }: Config, console: Console): void {
+  if (place.forDevelopment && logLevel !== 'silent') console.err(WARNING)
+  console.out(greeting(place))
 }
 
 /**
@@ -46,7 +75,7 @@ export function boundHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=50')
 }
 
-const greeting = ({ url, systemsUrl }: Host): string => `
+const greeting = ({ url, systemsUrl }: Place): string => `
 The registry is at ${url}
 ${systemsUrl === undefined ? '' : `  For systems     ${systemsUrl} (mutual TLS)\n`}  API reference   ${url}/docs
   Version         curl ${url}/api/version

@@ -122,6 +122,8 @@ const settingsOf = (env: Environment, evaluations: AlgorithmEvaluations | undefi
   databaseUrl: env.DATABASE_URL ?? `sqlite:${join(env.DATA_DIR, 'registry.sqlite')}`,
   dataDir: env.DATA_DIR,
   listen: { host: env.HOST, port: env.PORT },
+  /** Processes that serve these ports, when the command line starts the host. */
+  workers: env.WORKERS ?? 1,
   /** The port for information systems. */
   mutualTls: env.MTLS_PORT === 'off' ? undefined : { port: Number(env.MTLS_PORT) },
   /** Public URLs for people, for systems and for other hosts, without a trailing slash. */

@@ -11,6 +11,7 @@ const ADDRESSES = ['BASE_URL', 'TSP_URL', 'OCSP_URL', 'LOG_TSP_URL', 'RENEWAL_TS
 export function contradictions(env: Variables): string[] {
   return [
     ...database(env.DATABASE_URL),
+    ...workers(env),
     ...archive(env),
     ...host(env),
     ...addresses(env),
@@ -34,6 +35,16 @@ function database(url: string | undefined): string[] {
   if (!/^\/[^/]+$/.test(pathname))
     return ['DATABASE_URL: names no database, as in mysql://user:password@host:3306/registry']
   return [username, password].every(isEncoded) ? [] : [`DATABASE_URL: user or password cannot be decoded; ${hint}`]
+}
+
+function workers({ WORKERS, DATABASE_URL = '', SMTP_URL, MAIL_PER_SECOND }: Variables): string[] {
+  const count = Number(WORKERS ?? 1)
+  if (count > 1 && !DATABASE_URL.startsWith('mysql:'))
+    return ['WORKERS: SQLite is for one process; more of them need DATABASE_URL=mysql://…']
+  const perSecond = Number(MAIL_PER_SECOND ?? 0)
+  return SMTP_URL && perSecond > 0 && count > perSecond
+    ? ['WORKERS: each sends its part of MAIL_PER_SECOND: there are more workers than mails']
+    : []
 }
 
 function isEncoded(part: string): boolean {

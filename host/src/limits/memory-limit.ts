@@ -11,12 +11,16 @@ export interface MemoryLimit {
   used(): number
 }
 
-/** The configured limit, or else that of the control group or of `ulimit -d`, if there is one. */
-export function memoryLimit(given: number | undefined): MemoryLimit | undefined {
-  if (given !== undefined) return given === 0 ? undefined : { bytes: given, used: process.memoryUsage.rss }
+/**
+ * The configured limit, or else that of the control group or of `ulimit -d`, if there is one. Of the first two, which are for all
+ * processes of a host, each of so many workers has its part.
+ */
+export function memoryLimit(given: number | undefined, workers = 1): MemoryLimit | undefined {
+  if (given !== undefined) return given === 0 ? undefined : { bytes: given / workers, used: process.memoryUsage.rss }
   const data = Number(/^Max data size +(\d+) /m.exec(fileOf('limits'))?.[1] ?? Number.POSITIVE_INFINITY)
-  const group = process.constrainedMemory() || Number.POSITIVE_INFINITY
-  if (Math.min(data, group) >= totalmem()) return undefined
+  const whole = process.constrainedMemory() || Number.POSITIVE_INFINITY
+  if (Math.min(data, whole) >= totalmem()) return undefined
+  const group = whole / workers
   return data < group ? { bytes: data, used: dataOf } : { bytes: group, used: process.memoryUsage.rss }
 }
 

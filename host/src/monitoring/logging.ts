@@ -1,10 +1,37 @@
+import { hostname } from 'node:os'
 import { format } from 'node:util'
 import { type Logger, standardLogger } from '@signed-registry/core'
 import type { FastifyBaseLogger } from 'fastify'
+import { readableLog } from './readable-log.js'
 
-/** Logger settings that keep headers, bodies, queries and SQL values out of the log. */
-export function logger(level: string, stream?: { write(line: string): void }) {
-  return { level, serializers: { err: (error: Error) => errorFacts(error) }, ...(stream && { stream }) }
+/**
+ * Logger settings that keep headers, bodies, queries and SQL values out of the log. Lines of a worker have its number, and are
+ * short enough to stay whole between those of others.
+ */
+export function logger(level: string, stream?: { write(line: string): void }, worker?: number) {
+  return {
+    level,
+    serializers: { err: (error: Error) => errorFacts(error) },
+    ...(stream && { stream }),
+    ...(worker !== undefined && {
+      base: { pid: process.pid, hostname: hostname(), worker },
+      hooks: { streamWrite: shortLine },
+    }),
+  }
+}
+
+/** Bytes that reach a pipe in one piece (PIPE_BUF of Linux), whoever else writes to it. */
+const MAX_LINE = 4096
+const SHORTENED = 200
+
+/** A line that reaches a pipe in one piece: of a longer one all texts are cut. */
+export function shortLine(line: string): string {
+  if (Buffer.byteLength(line) <= MAX_LINE) return line
+  const cut = (_name: string, value: unknown) => (typeof value === 'string' ? value.slice(0, SHORTENED) : value)
+  const short = `${JSON.stringify(JSON.parse(line, cut))}\n`
+  if (Buffer.byteLength(short) <= MAX_LINE) return short
+  const { level, time, pid, hostname: name, worker, requestID, msg } = JSON.parse(short)
+  return `${JSON.stringify({ level, time, pid, hostname: name, worker, requestID, msg, isCut: true })}\n`
 }
 
 /** Passes the registry's warnings and errors to the log of the application, once there is one. */
@@ -19,6 +46,28 @@ export function registryLogger(log: () => FastifyBaseLogger | undefined, early: 
     }
   return { info: at('info'), warn: at('warn'), error: at('error') }
 }
+
+const LINE_LEVELS = { info: 30, error: 50 } as const
+/** The lowest level that is written, by the names of `LOG_LEVEL`. */
+const LOWEST = new Map(['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map((name, at) => [name, 10 * (at + 1)]))
+
+/** Writes log lines like those of an application, in a process that has none. */
+export const lineLogger =
+  (lowest: string, out: (text: string) => void, isForPeople: boolean) =>
+  (level: keyof typeof LINE_LEVELS, msg: string, facts: object = {}): void => {
+    const value = LINE_LEVELS[level]
+    if (value < (LOWEST.get(lowest) ?? Number.POSITIVE_INFINITY)) return
+    const line = JSON.stringify({
+      level: value,
+      time: Date.now(),
+      pid: process.pid,
+      hostname: hostname(),
+      ...facts,
+      msg,
+    })
+    if (isForPeople) readableLog(out).write(line)
+    else out(`${line}\n`)
+  }
 
 const METHODS = ['log', 'info', 'warn', 'error'] as const
 

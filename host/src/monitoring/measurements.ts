@@ -21,7 +21,10 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Metrics of one registry; `plugin` collects them. */
 export class Measurements {
+  /** Of this process. */
   readonly metrics = new Registry()
+  /** Of the database, the same in every process. */
+  readonly kept = new Registry()
 
   private readonly verification = new Histogram({
     name: 'registry_verification_seconds',
@@ -80,14 +83,14 @@ export class Measurements {
   /** Adds metrics of the deliveries that are due. */
   watchDeliveries(registry: SignedRegistry): void {
     const gauge = (name: string, help: string) =>
-      new Gauge({ name, help, labelNames: ['channel'], registers: [this.metrics] })
+      new Gauge({ name, help, labelNames: ['channel'], registers: [this.kept] })
     const failed = gauge('registry_deliveries_failed', 'Deliveries that were given up and are still kept')
     const oldest = gauge('registry_deliveries_oldest_seconds', 'Age of the oldest delivery that is not made yet')
     new Gauge({
       name: 'registry_deliveries_pending',
       help: 'Deliveries that are waiting or being sent',
       labelNames: ['channel'],
-      registers: [this.metrics],
+      registers: [this.kept],
       async collect() {
         const now = registry.get(Clock).now()
         for (const depth of await registry.get(DeliveryWorkers).depths()) {
@@ -116,7 +119,7 @@ export class Measurements {
       new Gauge({
         name,
         help,
-        registers: [this.metrics],
+        registers: [this.kept],
         async collect() {
           const figures = await read()
           // Without a value a gauge says 0, which is a good age.
@@ -164,6 +167,8 @@ export class Measurements {
       name,
       help,
       registers: [this.metrics],
+      // Every worker has loaded them for itself.
+      aggregator: 'max',
       collect() {
         const now = read()
         if (now !== undefined) this.set(now)

@@ -1,24 +1,48 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, type Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, type Registry } from 'prom-client'
 import { addressTest } from '../mutual-tls/proxies.js'
+import type { Siblings } from '../workers/siblings.js'
 import { measureRequests } from './requests.js'
 
 const LOOPBACK = ['127.0.0.0/8', '::1']
 /** Headers that proxies add: a request through a local proxy is not from this machine. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'] as const
 
+/** What `/metrics` tells: of the process, and of the database, which is the same for all of them. */
+export interface Told {
+  readonly metrics: Registry
+  readonly kept: Registry
+}
+
 /**
  * Serves `/metrics` for Prometheus: process metrics and the duration of every request by method, route and status. Only this
- * machine and these addresses or networks may read them, directly; for anybody else the route does not exist.
+ * machine and these addresses or networks may read them, directly; for anybody else the route does not exist. With workers the
+ * figures of all of them are added up.
  */
-export function serveMetrics(app: FastifyInstance, metrics: Registry, addresses: readonly string[] = []): void {
+export function serveMetrics(
+  app: FastifyInstance,
+  { metrics, kept }: Told,
+  addresses: readonly string[] = [],
+  siblings?: Siblings,
+): void {
   const mayRead = readers(addresses)
   collectDefaultMetrics({ register: metrics })
   measureRequests(app, metrics)
   app.get('/metrics', { schema: { hide: true }, config: { isProbe: true } }, async (request, reply) => {
     if (!mayRead(request)) return reply.callNotFound()
-    return reply.header('content-type', metrics.contentType).send(await metrics.metrics())
+    const ofProcesses = siblings === undefined ? metrics : await ofAll(metrics, siblings)
+    const [first, second] = await Promise.all([ofProcesses.metrics(), kept.metrics()])
+    return reply.header('content-type', metrics.contentType).send(`${first}\n${second}`)
   })
+  siblings?.on(TOPIC, () => metrics.getMetricsAsJSON())
+}
+
+const TOPIC = 'metrics'
+
+/** The metrics of all workers together: sums, but where a metric says otherwise. */
+async function ofAll(metrics: Registry, siblings: Siblings): Promise<Registry> {
+  const [own, others] = await Promise.all([metrics.getMetricsAsJSON(), siblings.ask(TOPIC, undefined)])
+  return AggregatorRegistry.aggregate([own, ...others.filter(Array.isArray)])
 }
 
 function readers(addresses: readonly string[]): (request: FastifyRequest) => boolean {

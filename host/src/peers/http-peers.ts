@@ -21,7 +21,27 @@ export class HttpPeers implements Peers {
   ) {}
 
   wake(address: string, procedureId: string): void {
-    const url = `${address}${PATH}/${procedureId}`
+    // What follows is which of its workers it was: any of them tells the others.
+    const [url = ''] = address.split('#')
+    if (url !== '') this.post(`${url}${PATH}/${procedureId}`, address, procedureId)
+  }
+
+  /** Serves the calls of other hosts, and passes them on. For anybody else the route does not exist. */
+  serve(app: FastifyInstance, registry: Registry, passOn: (procedureId: string) => void = () => undefined): void {
+    const held = registry.get(HeldCallsByDirectory)
+    app.post<{ Params: { id: string } }>(
+      `${PATH}/:id`,
+      { schema: { hide: true } },
+      ({ headers: { authorization = '' }, params: { id } }, reply) => {
+        if (!this.secrets.some((secret) => isSame(authorization, proofOf(secret, id)))) return reply.callNotFound()
+        held.wakeHere(id)
+        passOn(id)
+        return reply.code(204).send()
+      },
+    )
+  }
+
+  private post(url: string, address: string, procedureId: string): void {
     const { request } = url.startsWith('https:') ? https : http
     const headers = { authorization: proofOf(this.secrets[0] ?? '', procedureId) }
     // Internal addresses are in no certificate. An eavesdropper could do no more than wake this one procedure.
@@ -33,20 +53,6 @@ export class HttpPeers implements Peers {
     sent.on('timeout', () => sent.destroy(new Error('no answer in time')))
     sent.on('error', (error) => this.failed(address, error.message))
     sent.end()
-  }
-
-  /** Serves the calls of other hosts. For anybody else the route does not exist. */
-  serve(app: FastifyInstance, registry: Registry): void {
-    const held = registry.get(HeldCallsByDirectory)
-    app.post<{ Params: { id: string } }>(
-      `${PATH}/:id`,
-      { schema: { hide: true } },
-      ({ headers: { authorization = '' }, params: { id } }, reply) => {
-        if (!this.secrets.some((secret) => isSame(authorization, proofOf(secret, id)))) return reply.callNotFound()
-        held.wakeHere(id)
-        return reply.code(204).send()
-      },
-    )
   }
 
   private failed(address: string, problem: string): void {

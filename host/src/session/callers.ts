@@ -69,7 +69,7 @@ export class Callers {
     const network = networkOf(clientAddress(request))
     const count = (known: Caller) => {
       request.caller = known.kind === 'anonymous' ? { kind: 'anonymous', address: network } : known
-      rates.count(request.caller, hasBody(request) ? jsonBytes(request) : 0)
+      return rates.count(request.caller, hasBody(request) ? jsonBytes(request) : 0)
     }
     if (connection !== undefined) return system(request, network, this.use).then(count)
     const { cookie } = request.headers

@@ -46,6 +46,7 @@ describe('the configuration of the stock host', () => {
       databaseUrl: 'sqlite:data/registry.sqlite',
       dataDir: './data',
       listen: { host: '127.0.0.1', port: 8080 },
+      workers: 1,
       tls: undefined,
       baseUrl: undefined,
       siteName: undefined,
@@ -161,6 +162,7 @@ describe('the configuration of the stock host', () => {
         DATA_DIR: '/var/lib/registry',
         HOST: '0.0.0.0',
         PORT: '443',
+        WORKERS: '3',
         TLS_CERT: certificate,
         TLS_KEY: key,
         BASE_URL: 'https://registry.example/',
@@ -255,6 +257,7 @@ describe('the configuration of the stock host', () => {
       databaseUrl: 'mysql://u:p@db:3306/registry',
       dataDir: '/var/lib/registry',
       listen: { host: '0.0.0.0', port: 443 },
+      workers: 3,
       tls: { cert: readFileSync(certificate), key: readFileSync(key) },
       baseUrl: 'https://registry.example',
       siteName: 'Our Registry',
@@ -377,6 +380,17 @@ describe('the configuration of the stock host', () => {
         .with.property('message')
         .not.match(/hush/)
     }
+  })
+
+  it('refuses several processes where one is enough for the database, or each has no mail to send', () => {
+    const mysql = { DATABASE_URL: 'mysql://u:p@db:3306/registry' }
+    const mail = { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'a@example.kz', MAIL_PER_SECOND: '2' }
+    expect(() => readConfig({ WORKERS: '2' })).to.throw(ConfigError, 'WORKERS: SQLite is for one process')
+    expect(() => readConfig({ ...mysql, ...mail, WORKERS: '3' })).to.throw(ConfigError, 'WORKERS: each sends its part')
+    for (const WORKERS of ['0', '65', 'many'])
+      expect(() => readConfig({ ...mysql, WORKERS })).to.throw(ConfigError, 'WORKERS: takes a number of processes')
+    expect(readConfig({ ...mysql, ...mail, WORKERS: '2' }).workers).to.equal(2)
+    expect(readConfig({ WORKERS: '1' }).workers).to.equal(1)
   })
 
   it('lists everything that is wrong in one message', () => {

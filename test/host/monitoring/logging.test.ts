@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { logConsole, registryLogger } from '#host/monitoring/logging.js'
+import { lineLogger, logConsole, registryLogger, shortLine } from '#host/monitoring/logging.js'
 import { readableLog, readableLogger } from '#host/monitoring/readable-log.js'
 import { buildServer } from '#host/server.js'
 
@@ -102,5 +102,38 @@ describe('the log', () => {
     expect(failure.err).to.include({ type: 'Error', message: 'could not store' })
     expect(failure.err.cause).to.include({ code: 'ER_DUP_ENTRY' })
     expect(lines.join('')).to.not.match(/secret/)
+  })
+})
+
+describe('the log of a host with workers', () => {
+  const facts = { level: 30, time: 1, pid: 2, hostname: 'here', worker: 1, requestID: 'r', msg: 'request' }
+  const line = (more: object) => `${JSON.stringify({ ...facts, ...more })}\n`
+
+  it('has lines that a pipe takes in one piece, with what is most important of longer ones', () => {
+    expect(shortLine(line({ path: '/a' }))).to.equal(line({ path: '/a' }))
+    const cut = shortLine(line({ path: `/${'ы'.repeat(5000)}`, err: { stack: 'x'.repeat(3000) } }))
+    expect(Buffer.byteLength(cut)).to.be.at.most(4096)
+    expect(JSON.parse(cut)).to.deep.include({ ...facts, err: { stack: 'x'.repeat(200) } })
+    const bare = shortLine(line({ many: Array.from({ length: 3000 }, (_, n) => n) }))
+    expect(JSON.parse(bare)).to.deep.equal({ ...facts, isCut: true })
+  })
+
+  it('has the number of the worker in its lines', () => {
+    const lines: string[] = []
+    const logStream = { write: (said: string) => void lines.push(said) }
+    buildServer({ logLevel: 'info', errorsStatus: 'semantic', worker: 2, logStream }).log.info('here')
+    expect(JSON.parse(lines[0] ?? '')).to.include({ worker: 2, pid: process.pid, msg: 'here' })
+  })
+
+  it('has lines of the process that starts them, by level, for programs or for people', () => {
+    const said: string[] = []
+    const write = (text: string) => void said.push(text)
+    lineLogger('info', write, false)('info', 'here', { worker: 2 })
+    lineLogger('error', write, false)('info', 'not said')
+    lineLogger('silent', write, false)('error', 'not said')
+    lineLogger('info', write, true)('error', 'there')
+    expect(said).to.have.length(2)
+    expect(JSON.parse(said[0] ?? '')).to.include({ level: 30, worker: 2, msg: 'here' })
+    expect(said[1]).to.match(/error.* there\n$/)
   })
 })

@@ -6,7 +6,7 @@ import { buildServer } from '#host/server.js'
 describe('metrics', () => {
   it('count requests by method, route pattern and status, and tell about the process', async () => {
     const app = buildServer({ logLevel: 'silent', errorsStatus: 'semantic' })
-    serveMetrics(app, new Registry())
+    serveMetrics(app, { metrics: new Registry(), kept: new Registry() })
     app.get('/things/:id', async () => ({}))
     for (const url of ['/things/1', '/things/2', '/elsewhere']) await app.inject(url)
     const { body, headers } = await app.inject('/metrics')
@@ -45,7 +45,7 @@ describe('metrics', () => {
         errorsStatus: 'semantic',
         trustedProxies: ['127.0.0.1', '10.0.0.9'],
       })
-      serveMetrics(app, new Registry(), addresses)
+      serveMetrics(app, { metrics: new Registry(), kept: new Registry() }, addresses)
       for (const url of ['/metrics', '/metrics/', '/%6detrics?a']) {
         const { statusCode, body } = await app.inject({ url, remoteAddress, headers })
         expect(statusCode, `${remoteAddress} ${JSON.stringify(headers)} ${url}`).to.equal(status)

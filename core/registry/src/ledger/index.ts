@@ -4,14 +4,15 @@ export { JsonPace } from './json-pace.js'
 export { KeptLedger, type KeptUse, type ShareDifference } from './kept-ledger.js'
 export type { PoolState, Taken } from './ledger.js'
 export { Ledger } from './ledger.js'
+export { RateLimit } from './rate-limit.js'
 export {
   defaultRates,
   networkOf,
   noRates,
-  RateLimit,
   type RateSettings,
   RequestRates,
 } from './request-rates.js'
+export type { Lenders } from './shared-rate-limit.js'
 export {
   defaultShares,
   type GivenShares,
@@ -19,6 +20,7 @@ export {
   isResource,
   type KeptResource,
   keptResources,
+  partOfShares,
   type Resource,
   type Share,
   Shares,

@@ -1,6 +1,8 @@
 import { isIPv6 } from 'node:net'
 import { type Caller, ownerOf } from '../identity/index.js'
 import { requestErrors } from '../kernel/request-errors.js'
+import { RateLimit } from './rate-limit.js'
+import { type Lenders, SharedRateLimit } from './shared-rate-limit.js'
 
 /** Rate limits, each per minute; 0 for no limit. */
 export interface RateSettings {
@@ -14,6 +16,8 @@ export interface RateSettings {
   readonly callerBytes?: number
   /** Milliseconds for which requests above the limit are held before they are refused; 1000 unless given. */
   readonly holdMs?: number
+  /** The other processes of this host, which have a part of each rate; none unless given. */
+  readonly lenders?: Lenders | undefined
 }
 
 export const noRates: RateSettings = { anonymous: 0, caller: 0 }
@@ -28,26 +32,37 @@ export const defaultRates = {
 
 /** Limits the request rates of callers. Each host counts for itself, in memory. */
 export class RequestRates {
-  private readonly anonymous: RateLimit
-  private readonly callers: RateLimit
+  private readonly anonymous: SharedRateLimit
+  private readonly callers: SharedRateLimit
   private readonly refused: RateLimit
-  private readonly anonymousBytes: RateLimit
-  private readonly callersBytes: RateLimit
+  private readonly anonymousBytes: SharedRateLimit
+  private readonly callersBytes: SharedRateLimit
 
-  constructor({ anonymous, caller, anonymousBytes = 0, callerBytes = 0 }: RateSettings, now: () => number) {
-    this.anonymous = new RateLimit(anonymous, now)
-    this.callers = new RateLimit(caller, now)
+  /** `name` tells the rates of one part of a host from those of another. */
+  constructor(
+    { anonymous, caller, anonymousBytes = 0, callerBytes = 0, lenders }: RateSettings,
+    now: () => number,
+    name: string,
+  ) {
+    const limit = (what: string, perMinute: number) => new SharedRateLimit(`${name} ${what}`, perMinute, now, lenders)
+    this.anonymous = limit('anonymous', anonymous)
+    this.callers = limit('callers', caller)
     this.refused = new RateLimit(anonymous, now)
-    this.anonymousBytes = new RateLimit(anonymousBytes, now)
-    this.callersBytes = new RateLimit(callerBytes, now)
+    this.anonymousBytes = limit('anonymous bytes', anonymousBytes)
+    this.callersBytes = limit('callers bytes', callerBytes)
   }
 
-  /** Counts a request (of strangers by network) and the bytes of its JSON; throws `rateLimitReached`. */
-  count(caller: Caller, bytes = 0): void {
+  /**
+   * Counts a request (of strangers by network) and the bytes of its JSON; throws `rateLimitReached`, or rejects with it where
+   * others had to be asked.
+   */
+  count(caller: Caller, bytes = 0): Promise<void> | void {
     const isAnonymous = caller.kind === 'anonymous'
     const key = keyOf(caller)
-    assertNow((isAnonymous ? this.anonymous : this.callers).take(key))
-    if (bytes > 0) assertNow((isAnonymous ? this.anonymousBytes : this.callersBytes).take(key, bytes))
+    const requests = counted((isAnonymous ? this.anonymous : this.callers).take(key))
+    if (bytes === 0) return requests
+    const ofBytes = () => counted((isAnonymous ? this.anonymousBytes : this.callersBytes).take(key, bytes))
+    return requests === undefined ? ofBytes() : requests.then(ofBytes)
   }
 
   /** Throws `rateLimitReached` for an address from which too many certificates were refused. */
@@ -61,6 +76,9 @@ export class RequestRates {
   }
 }
 
+const counted = (wait: number | Promise<number>): Promise<void> | void =>
+  typeof wait === 'number' ? assertNow(wait) : wait.then(assertNow)
+
 function assertNow(wait: number): void {
   if (wait > 0) throw requestErrors.error('rateLimitReached', { retryAfter: Math.ceil(wait / 1000) })
 }
@@ -69,59 +87,6 @@ function assertNow(wait: number): void {
 function keyOf(caller: Caller): string {
   if (caller.kind === 'anonymous') return caller.address ?? ''
   return caller.kind === 'system' ? caller.certificateDigest : ownerOf(caller)
-}
-
-const MINUTE = 60_000
-const MAX_KEYS = 100_000
-
-/**
- * Limits requests per minute and key, in bursts or evenly (GCRA). A key costs one number; of the 100,000 that are
- * remembered the least recently used is forgotten first.
- */
-export class RateLimit {
-  /** When each key will have its full allowance again (GCRA's theoretical arrival time), least recently used first. */
-  private readonly clear = new Map<string, number>()
-  private readonly interval: number
-
-  /** `perMinute` of 0 limits nothing. */
-  constructor(
-    private readonly perMinute: number,
-    private readonly now: () => number,
-    private readonly maxKeys = MAX_KEYS,
-  ) {
-    this.interval = MINUTE / perMinute
-  }
-
-  /**
-   * Counts a request, or as many as it costs; answers 0 when it may proceed, else the milliseconds until it may. One that
-   * costs more than a minute's allowance may proceed after a minute of rest.
-   */
-  take(key: string, cost = 1): number {
-    const wait = this.wait(key, cost)
-    if (wait > 0 || this.perMinute === 0) return wait
-    const clear = this.after(key, cost)
-    this.clear.delete(key)
-    this.clear.set(key, clear)
-    if (this.clear.size > this.maxKeys) {
-      for (const quietest of this.clear.keys()) {
-        this.clear.delete(quietest)
-        break
-      }
-    }
-    return 0
-  }
-
-  /** As `take`, without counting. */
-  wait(key: string, cost = 1): number {
-    if (this.perMinute === 0) return 0
-    // Rounded to microseconds: floating-point sums end a hair above ten seconds, which would be reported as eleven.
-    return Math.max(0, Math.round((this.after(key, cost) - this.now() - MINUTE) * 1000) / 1000)
-  }
-
-  /** When the key will have its full allowance again after this request. */
-  private after(key: string, cost: number): number {
-    return Math.max(this.clear.get(key) ?? 0, this.now()) + this.interval * Math.min(cost, this.perMinute)
-  }
 }
 
 const IPV6_NETWORK_GROUPS = 4

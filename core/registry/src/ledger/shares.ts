@@ -78,3 +78,16 @@ export function sharesOf(given: GivenShares): ShareTable {
   }
   return table
 }
+
+/** What one of so many processes of a host has of the shares of that host, rounded up; what the registry keeps is not divided. */
+export function partOfShares(given: GivenShares, parts: number): GivenShares {
+  const all = sharesOf(given)
+  const part = (amount: number) => Math.ceil(amount / parts)
+  const divided: { [R in Resource]?: Partial<Share> } = { ...given }
+  for (const resource of Object.keys(hostShares)) {
+    if (!isResource(resource)) continue
+    const { stranger, strangers, person, system, whole } = all[resource]
+    divided[resource] = share(part(stranger), part(strangers), part(person), part(system), part(whole))
+  }
+  return divided
+}

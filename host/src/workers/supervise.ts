@@ -1,0 +1,120 @@
+import cluster from 'node:cluster'
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Variables } from '../config/environment.js'
+import type { Place } from './messages.js'
+import { Relay } from './relay.js'
+import { type End, RunningWorker } from './running-worker.js'
+
+/** What `supervise` takes. */
+export interface Supervision {
+  readonly workers: number
+  /** The environment of the workers. */
+  readonly env: Variables
+  log(level: 'info' | 'error', message: string, facts?: object): void
+  /** Called once, when all of them listen. */
+  greet(place: Place): void
+  /** Milliseconds that they have to answer what they have begun. */
+  readonly closingMs: number
+}
+
+/**
+ * Runs the workers of a host until a signal stops it; answers the exit code. The first one listens before the others start, so
+ * that it alone makes keys and changes the schema, and what keeps a host from starting is said once. One that ends is replaced.
+ */
+export function supervise(options: Supervision): Promise<number> {
+  const [, script = ''] = process.argv
+  // Workers accept by themselves: a connection that this process passed on to one that is killed would wait for ever.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
+  cluster.setupPrimary({ exec: script, args: process.argv.slice(2) })
+  return new Supervisor(options).run()
+}
+
+/** Signals that stop a host in order. */
+export const STOPPING = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const
+/** Starts in a row that failed, after which a host gives up, if no other worker serves. */
+const MOST_FAILURES = 5
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [200, 30_000]
+
+class Supervisor {
+  private readonly relay = new Relay()
+  /** A name of this host until it ends, for the others that share its database. */
+  private readonly host = randomBytes(4).toString('hex')
+  private readonly running = new Map<number, RunningWorker>()
+  private readonly serving = new Set<number>()
+  private readonly stopping = new AbortController()
+  private isGreeted = false
+
+  constructor(private readonly use: Supervision) {}
+
+  async run(): Promise<number> {
+    const { workers, log } = this.use
+    for (const signal of STOPPING) process.on(signal, () => this.stop())
+    const first = this.start(1)
+    const begun = await Promise.race([first.ready, first.ended])
+    if (!('url' in begun)) {
+      if (begun.signal !== null) log('error', 'a worker ended before it listened', { worker: 1, ...begun })
+      return this.isStopping ? 0 : (begun.code ?? 1)
+    }
+    const numbers = Array.from({ length: workers }, (_, index) => index + 1)
+    const ends = await Promise.all(
+      numbers.map((number) => this.keep(number, number === 1 ? first : this.start(number))),
+    )
+    return ends.every((end) => end?.code === 0) ? 0 : 1
+  }
+
+  private get isStopping(): boolean {
+    return this.stopping.signal.aborted
+  }
+
+  private start(number: number): RunningWorker {
+    const worker = new RunningWorker(this.use.env, `${number}/${this.use.workers}/${this.host}`, this.relay)
+    this.running.set(number, worker)
+    if (this.isStopping) worker.send({ kind: 'stop' })
+    return worker
+  }
+
+  /** Keeps a worker running; answers how the last one ended. */
+  private async keep(number: number, first: RunningWorker): Promise<End> {
+    let failures = 0
+    for (let worker = first; ; worker = this.start(number)) {
+      const listens = await Promise.race([worker.ready, worker.ended.then(() => undefined)])
+      if (listens !== undefined) this.serves(number, listens)
+      const end = await worker.ended
+      this.serving.delete(number)
+      this.running.delete(number)
+      if (this.isStopping) return end
+      failures = listens === undefined ? failures + 1 : 0
+      if (failures >= MOST_FAILURES && this.serving.size === 0) {
+        this.use.log('error', 'no worker can be started: giving up', { worker: number, ...end })
+        this.stop()
+        return end
+      }
+      this.use.log('error', 'a worker ended, and is replaced', { worker: number, ...end })
+      const pauseMs = failures === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures)
+      await pause(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined)
+      if (this.isStopping) return { code: 0, signal: null }
+    }
+  }
+
+  private serves(number: number, place: Place): void {
+    this.serving.add(number)
+    if (this.isGreeted || this.serving.size < this.use.workers) return
+    this.isGreeted = true
+    this.use.greet(place)
+  }
+
+  private stop(): void {
+    const killAll = () => {
+      for (const worker of this.running.values()) worker.kill()
+    }
+    // A second signal, as with one process, waits for nothing.
+    if (this.isStopping) killAll()
+    else {
+      this.use.log('info', 'stopping')
+      setTimeout(killAll, this.use.closingMs).unref()
+    }
+    this.stopping.abort()
+    for (const worker of this.running.values()) worker.send({ kind: 'stop' })
+  }
+}
