@@ -15,7 +15,7 @@ const CONNECTIONS = 32
 const ROUNDS = 7
 const CALLS = { reads: 1500, registrations: 400 }
 /** Before anything is measured: each worker compiles for itself. */
-const WARM_UP = { reads: 12_000, registrations: 4000 }
+const WARM_UP = { reads: 12_000, registrations: 3000 }
 const WORKERS = [1, 2] as const
 
 /** A host with so many workers, and what its rounds took. */
@@ -39,7 +39,7 @@ export async function run(): Promise<void> {
     hosts.push({ workers, host, url: await host.url, seconds: [], processor: 0 })
   }
   const authorities = join(folder, 'dev-authorities')
-  const all = WORKERS.length * (WARM_UP.registrations + CALLS.registrations * ROUNDS)
+  const all = WORKERS.reduce((sum, workers) => sum + WARM_UP.registrations * workers + CALLS.registrations * ROUNDS, 0)
   const registrations = signedRequests('/api', authorities, all, 4)
   await measure('registrations', hosts, async () => (count) => registrations.splice(0, count))
   await measure('reads', hosts, async ({ url }) => {
@@ -71,7 +71,7 @@ async function measure(
     host.processor = 0
     const requests = await requestsOf(host)
     next.set(host, requests)
-    await load(host.url, requests(WARM_UP[what]), CONNECTIONS)
+    await load(host.url, requests(WARM_UP[what] * host.workers), CONNECTIONS)
   }
   for (let round = 0; round < ROUNDS; round += 1)
     for (const host of hosts) {

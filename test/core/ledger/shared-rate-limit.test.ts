@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { RateLimit } from '#core/ledger/request-rates.js'
 import { SharedRateLimit } from '#core/ledger/shared-rate-limit.js'
 
 const MINUTE = 60_000
@@ -11,12 +12,14 @@ describe('a rate limit that several processes share', () => {
     asked = 0
   })
 
+  const part = (perMinute: number, parts: number) => new RateLimit(perMinute, () => now, undefined, parts)
+
   /** The limit as so many processes have it. */
   function processes(parts: number, perMinute: number): SharedRateLimit[] {
     const lending: ((key: string, needed: number) => number)[] = []
     return Array.from({ length: parts }, (_, self) => {
       const others = () => lending.filter((_lend, at) => at !== self)
-      return new SharedRateLimit('requests', perMinute, () => now, {
+      return new SharedRateLimit('requests', part(perMinute, parts), () => now, {
         parts,
         async borrow(_limit, key, needed) {
           asked += 1
@@ -90,6 +93,6 @@ describe('a rate limit that several processes share', () => {
 
   it('refuses where no other answers', async () => {
     const silent = { parts: 2, borrow: async () => 0, onBorrow: () => undefined }
-    expect(await taken(new SharedRateLimit('requests', 60, () => now, silent), 100)).to.equal(30)
+    expect(await taken(new SharedRateLimit('requests', part(60, 2), () => now, silent), 100)).to.equal(30)
   })
 })

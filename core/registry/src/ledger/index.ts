@@ -4,11 +4,11 @@ export { JsonPace } from './json-pace.js'
 export { KeptLedger, type KeptUse, type ShareDifference } from './kept-ledger.js'
 export type { PoolState, Taken } from './ledger.js'
 export { Ledger } from './ledger.js'
-export { RateLimit } from './rate-limit.js'
 export {
   defaultRates,
   networkOf,
   noRates,
+  RateLimit,
   type RateSettings,
   RequestRates,
 } from './request-rates.js'

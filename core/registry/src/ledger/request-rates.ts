@@ -1,7 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { type Caller, ownerOf } from '../identity/index.js'
 import { requestErrors } from '../kernel/request-errors.js'
-import { RateLimit } from './rate-limit.js'
 import { type Lenders, SharedRateLimit } from './shared-rate-limit.js'
 
 /** Rate limits, each per minute; 0 for no limit. */
@@ -32,11 +31,11 @@ export const defaultRates = {
 
 /** Limits the request rates of callers. Each host counts for itself, in memory. */
 export class RequestRates {
-  private readonly anonymous: SharedRateLimit
-  private readonly callers: SharedRateLimit
+  private readonly anonymous: Limit
+  private readonly callers: Limit
   private readonly refused: RateLimit
-  private readonly anonymousBytes: SharedRateLimit
-  private readonly callersBytes: SharedRateLimit
+  private readonly anonymousBytes: Limit
+  private readonly callersBytes: Limit
 
   /** `name` tells the rates of one part of a host from those of another. */
   constructor(
@@ -44,7 +43,10 @@ export class RequestRates {
     now: () => number,
     name: string,
   ) {
-    const limit = (what: string, perMinute: number) => new SharedRateLimit(`${name} ${what}`, perMinute, now, lenders)
+    const limit = (what: string, perMinute: number): Limit => {
+      const own = new RateLimit(perMinute, now, undefined, lenders?.parts)
+      return lenders === undefined ? own : new SharedRateLimit(`${name} ${what}`, own, now, lenders)
+    }
     this.anonymous = limit('anonymous', anonymous)
     this.callers = limit('callers', caller)
     this.refused = new RateLimit(anonymous, now)
@@ -76,6 +78,8 @@ export class RequestRates {
   }
 }
 
+type Limit = Pick<SharedRateLimit, 'take'>
+
 const counted = (wait: number | Promise<number>): Promise<void> | void =>
   typeof wait === 'number' ? assertNow(wait) : wait.then(assertNow)
 
@@ -87,6 +91,78 @@ function assertNow(wait: number): void {
 function keyOf(caller: Caller): string {
   if (caller.kind === 'anonymous') return caller.address ?? ''
   return caller.kind === 'system' ? caller.certificateDigest : ownerOf(caller)
+}
+
+const MINUTE = 60_000
+const MAX_KEYS = 100_000
+
+/**
+ * Limits requests per minute and key, in bursts or evenly (GCRA). A key costs one number; of the 100,000 that are
+ * remembered the least recently used is forgotten first.
+ */
+export class RateLimit {
+  /** When each key will have its full allowance again (GCRA's theoretical arrival time), least recently used first. */
+  private readonly clear = new Map<string, number>()
+  private readonly interval: number
+
+  /** `perMinute` of 0 limits nothing. Of several processes that share a limit each has one of so many `parts`. */
+  constructor(
+    private readonly perMinute: number,
+    private readonly now: () => number,
+    private readonly maxKeys = MAX_KEYS,
+    private readonly parts = 1,
+  ) {
+    this.interval = (MINUTE * parts) / perMinute
+  }
+
+  /**
+   * Counts a request, or as many as it costs, so many of them borrowed; answers 0 when it may proceed, else the milliseconds
+   * until it may. One that costs more than a minute's allowance may proceed after a minute of rest.
+   */
+  take(key: string, cost = 1, borrowed = 0): number {
+    if (this.perMinute === 0) return 0
+    const own = Math.min(cost, this.perMinute) - borrowed
+    const wait = this.wait(key, own)
+    if (wait === 0) this.remember(key, this.after(key, own))
+    else if (borrowed > 0) this.remember(key, this.after(key, -borrowed))
+    return wait
+  }
+
+  /** As `take`, without counting. */
+  wait(key: string, cost = 1): number {
+    if (this.perMinute === 0) return 0
+    // Rounded to microseconds: floating-point sums end a hair above ten seconds, which would be reported as eleven.
+    return Math.max(0, Math.round((this.after(key, cost) - this.now() - MINUTE) * 1000) / 1000)
+  }
+
+  /** How many requests are missing for one that has to wait so many milliseconds. */
+  missing(wait: number): number {
+    return wait / this.interval
+  }
+
+  /** Gives so many requests of a key away, or more of what it has, but no more than that; answers how many. */
+  lend(key: string, needed: number): number {
+    if (this.perMinute === 0) return 0
+    const left = Math.max(0, this.now() + MINUTE - this.after(key, 0)) / this.interval
+    const lent = Math.min(left, Math.max(needed, left / this.parts))
+    if (lent > 0) this.remember(key, this.after(key, lent))
+    return lent
+  }
+
+  private remember(key: string, clear: number): void {
+    this.clear.delete(key)
+    this.clear.set(key, clear)
+    if (this.clear.size <= this.maxKeys) return
+    for (const quietest of this.clear.keys()) {
+      this.clear.delete(quietest)
+      break
+    }
+  }
+
+  /** When the key will have its full allowance again after this request. */
+  private after(key: string, cost: number): number {
+    return Math.max(this.clear.get(key) ?? 0, this.now()) + this.interval * Math.min(cost, this.perMinute)
+  }
 }
 
 const IPV6_NETWORK_GROUPS = 4
