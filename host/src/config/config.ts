@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type ArchiveS3Options, parseArchiveUrl } from '@signed-registry/archive-s3'
 import type { ArchiveKey, SignaturePolicy, WebhookPorts } from '@signed-registry/core'
@@ -162,7 +163,7 @@ const settingsOf = (env: Environment, evaluations: AlgorithmEvaluations | undefi
     incompleteRetentionMs: env.INCOMPLETE_RETENTION * DAY,
     searchedDocuments: env.SEARCH_LIMIT,
     strangersTempStorageMs: env.TEMP_STORAGE_ANONYMOUS * HOUR,
-    ...(env.VERIFICATION_THREAD === 'off' && { signaturesVerifiedHere: Number.MAX_SAFE_INTEGER }),
+    ...(!verifiesBeside(env) && { signaturesVerifiedHere: Number.MAX_SAFE_INTEGER }),
     mailAttachment: env.MAIL_ATTACHMENT_LIMIT,
     mailsPerHour: env.MAIL_PER_HOUR,
     newRecipientsPerHour: env.MAIL_NEW_PER_HOUR,
@@ -210,6 +211,10 @@ const digestsOf = (names: string): readonly string[] =>
   items(names).flatMap((name) => Object.entries(DIGEST_OIDS).flatMap(([known, oid]) => (known === name ? [oid] : [])))
 
 /** By SMTP when a server is given, otherwise into files. */
+/** Whether each of several processes has a second processor, for a thread that verifies. */
+const verifiesBeside = ({ VERIFICATION_THREAD, WORKERS = 1 }: Environment): boolean =>
+  VERIFICATION_THREAD === 'auto' && (WORKERS === 1 || availableParallelism() >= 2 * WORKERS)
+
 function mailOf({ SMTP_URL: url, MAIL_FROM, DATA_DIR, ...env }: Environment, dkim: DkimKey | undefined): Mail {
   const from = MAIL_FROM ?? 'registry@localhost'
   if (url === undefined) return { kind: 'files', folder: join(DATA_DIR, 'mail'), from }

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultAlgorithmPolicy, etsiCatalogue, verifierKey } from '@signed-registry/verifier'
 import { expect } from 'chai'
@@ -163,6 +163,7 @@ describe('the configuration of the stock host', () => {
         HOST: '0.0.0.0',
         PORT: '443',
         WORKERS: '3',
+        VERIFICATION_THREAD: 'off',
         TLS_CERT: certificate,
         TLS_KEY: key,
         BASE_URL: 'https://registry.example/',
@@ -310,6 +311,7 @@ describe('the configuration of the stock host', () => {
         strangersTempStorageMs: 2 * 60 * 60_000,
         incompleteRetentionMs: 7 * 24 * 60 * 60_000,
         searchedDocuments: 0,
+        signaturesVerifiedHere: Number.MAX_SAFE_INTEGER,
         mailAttachment: 4096,
         mailsPerHour: 50,
         newRecipientsPerHour: 40,
@@ -391,6 +393,16 @@ describe('the configuration of the stock host', () => {
       expect(() => readConfig({ ...mysql, WORKERS })).to.throw(ConfigError, 'WORKERS: takes a number of processes')
     expect(readConfig({ ...mysql, ...mail, WORKERS: '2' }).workers).to.equal(2)
     expect(readConfig({ WORKERS: '1' }).workers).to.equal(1)
+  })
+
+  it('verifies in a thread where each process has a second processor for it', () => {
+    const threaded = (variables: Record<string, string>) =>
+      readConfig({ DATABASE_URL: 'mysql://u:p@db:3306/registry', ...variables }).limits.signaturesVerifiedHere ===
+      undefined
+    expect(threaded({})).to.equal(true)
+    expect(threaded({ WORKERS: '2' })).to.equal(availableParallelism() >= 4)
+    expect(threaded({ VERIFICATION_THREAD: 'off' })).to.equal(false)
+    if (availableParallelism() < 64) expect(threaded({ WORKERS: '64' })).to.equal(false)
   })
 
   it('lists everything that is wrong in one message', () => {
