@@ -22,6 +22,8 @@ export interface Galera {
   isolate(node: number): Promise<void>
   /** Ends that, and waits until the node has what it missed. */
   join(node: number): Promise<void>
+  /** How many transactions a node has undone for those of other nodes since it started. */
+  lost(node: number): Promise<number>
   stop(): Promise<void>
 }
 
@@ -29,6 +31,9 @@ const PROVIDER = '/usr/lib/galera/libgalera_smm.so'
 const NODES = [0, 1, 2] as const
 const SYNCED =
   "show status where (variable_name, value) in (('wsrep_ready', 'ON'), ('wsrep_local_state_comment', 'Synced'))"
+
+const LOST = `select cast(sum(variable_value) as signed) as lost from information_schema.global_status
+  where variable_name in ('wsrep_local_cert_failures', 'wsrep_local_bf_aborts')`
 
 /** True where a cluster can be started; nodes that join get the data by rsync. */
 export const galeraIsInstalled = mariaDbProgram !== undefined && existsSync(PROVIDER) && onPath('rsync') !== undefined
@@ -122,6 +127,9 @@ export async function startGalera(): Promise<Galera> {
     async join(node) {
       await isolation(node, 0)
       await until(() => isSynced(node))
+    },
+    async lost(node) {
+      return Number(Object.values((await tell(node, LOST))[0] ?? {})[0])
     },
     stop,
   }

@@ -6,6 +6,7 @@ import { DeliveryQueue } from './delivery-queue.js'
 import { DeliveryWorkers } from './delivery-workers.js'
 import * as deliveries from './migrations/0050-deliveries.js'
 import * as askedDeliveries from './migrations/0142-asked-deliveries.js'
+import * as deliveryHosts from './migrations/0200-delivery-hosts.js'
 import { OperateDeliveries } from './operate-deliveries.js'
 import { SweepDeliveries } from './sweep-deliveries.js'
 
@@ -14,7 +15,11 @@ export const deliveryOperations = area({ name: 'deliveries', services: [OperateD
 
 export const deliveriesArea = area({
   name: 'deliveries',
-  migrations: { '0050-deliveries': deliveries, '0142-asked-deliveries': askedDeliveries },
+  migrations: {
+    '0050-deliveries': deliveries,
+    '0142-asked-deliveries': askedDeliveries,
+    '0200-delivery-hosts': deliveryHosts,
+  },
   provides: [provideValue(DeliveryTimes, defaultDeliveryTimes)],
   services: [Deliveries, DeliveryQueue, DeliveryWorkers, OperateDeliveries],
   tasks: [SweepDeliveries],

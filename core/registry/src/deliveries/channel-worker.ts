@@ -1,7 +1,10 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
+import type { Database } from '../database/database.js'
 import type { Clock } from '../kernel/clock.js'
+import { newId } from '../kernel/ids.js'
 import type { Logger } from '../kernel/logger.js'
 import type { DeliveryChannel, DeliveryListener, DeliveryTimes } from './channel.js'
+import { ChannelHosts } from './channel-hosts.js'
 import type { Deliveries } from './deliveries.js'
 import type { Outcome } from './delivery.js'
 import type { Claimed, DeliveryQueue, Settled } from './delivery-queue.js'
@@ -22,6 +25,7 @@ const JITTER = 0.2
 
 /** What a worker needs; `listeners` must not throw. */
 export interface WorkerParts {
+  readonly database: Database
   readonly deliveries: Pick<Deliveries, 'onAdded'>
   readonly queue: DeliveryQueue
   readonly listeners: readonly DeliveryListener[]
@@ -33,6 +37,8 @@ export interface WorkerParts {
 /** Processes one channel on this host: claims what is due, hands it to the channel, and stores the outcome. */
 export class ChannelWorker {
   private readonly lanes: Lanes
+  /** Absent on SQLite, where claims wait for each other and none is lost. */
+  private readonly hosts: ChannelHosts | undefined
   /** What this host holds: in lanes, under way, or with an outcome that is not stored yet. */
   private readonly holding = new Set<Claimed>()
   private beginning: Claimed[] = []
@@ -59,11 +65,16 @@ export class ChannelWorker {
     private readonly use: WorkerParts,
   ) {
     this.lanes = new Lanes(channel.atOnce, channel.atOncePerTarget)
+    if (use.database.dialect !== 'sqlite') this.hosts = new ChannelHosts(use.database, channel.name, use.times)
   }
 
   start(): void {
     this.stopping = false
-    this.unsubscribe ??= this.use.deliveries.onAdded(this.channel.name, () => this.wake())
+    this.unsubscribe ??= this.use.deliveries.onAdded(this.channel.name, {
+      wake: () => this.wake(),
+      // What this host makes it sends, which needs no poll; unless it has much to do.
+      newId: () => (this.hasMore ? newId() : (this.hosts?.newId() ?? newId())),
+    })
     this.renewals ??= setInterval(() => void this.renew(), this.use.times.pollMs).unref()
     this.loop ??= this.work()
   }
@@ -82,6 +93,8 @@ export class ChannelWorker {
     clearInterval(this.renewals)
     this.renewals = undefined
     await this.giveBack(this.lanes.clear(), this.use.clock.now())
+    // Others find out by themselves where this fails.
+    await this.hosts?.leave().catch(() => undefined)
   }
 
   /** Tells the worker that something may be due. */
@@ -114,7 +127,7 @@ export class ChannelWorker {
     this.hasMore = true
     if (limit <= 0) return false
     const busy = this.lanes.busyTargets(clock.now())
-    const claimed = await queue.claim(this.channel.name, limit, busy)
+    const claimed = await queue.claim(this.channel.name, limit, busy, await this.hosts?.share())
     if (this.holding.size === 0) this.renewedAt = clock.now()
     for (const one of claimed) {
       this.holding.add(one)

@@ -29,10 +29,18 @@ export interface DeliverySelection {
   readonly since?: number | undefined
 }
 
+/** Sends the deliveries of a channel in this process. */
+export interface Sender {
+  /** Is called after each commit in this process that added some. */
+  wake(): void
+  /** An identifier for one that is added. */
+  newId(): string
+}
+
 /** Stores and lists deliveries, and repeats failed ones. */
 export class Deliveries {
   static readonly inject = { database: Database, clock: Clock }
-  private readonly wakers = new Map<string, () => void>()
+  private readonly senders = new Map<string, Sender>()
 
   constructor(private readonly use: Injected<typeof Deliveries.inject>) {}
 
@@ -42,7 +50,7 @@ export class Deliveries {
     const rows = deliveries.map(({ channel, target, owner, eventId, askedBy, payload, notBefore = now }) =>
       DELIVERIES.row({
         ...{
-          id: newId(),
+          id: this.senders.get(channel)?.newId() ?? newId(),
           channel,
           target,
           owner,
@@ -128,15 +136,15 @@ export class Deliveries {
     return (await this.select(some).first('id')) !== undefined
   }
 
-  /** Calls back after each commit in this process that added deliveries to a channel; returns a function to unsubscribe. */
-  onAdded(channel: string, wake: () => void): () => void {
-    this.wakers.set(channel, wake)
-    return () => void this.wakers.delete(channel)
+  /** Names who sends the deliveries of a channel in this process; returns a function to unsubscribe. */
+  onAdded(channel: string, sender: Sender): () => void {
+    this.senders.set(channel, sender)
+    return () => void this.senders.delete(channel)
   }
 
   private wake(channels: readonly string[]): void {
     this.use.database.afterCommit(() => {
-      for (const channel of new Set(channels)) this.wakers.get(channel)?.()
+      for (const channel of new Set(channels)) this.senders.get(channel)?.wake()
     })
   }
 

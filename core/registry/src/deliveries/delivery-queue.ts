@@ -6,6 +6,7 @@ import { newId } from '../kernel/ids.js'
 import type { Injected } from '../kernel/service.js'
 import { DeliveryTimes } from './channel.js'
 import { ATTEMPTS, type Attempt, DELIVERIES, type Delivery, HOST_STOPPED, MAX_ANSWER, MAX_ERROR } from './delivery.js'
+import { type Share, within } from './share.js'
 
 /** A delivery that this host holds while it renews its lease. `attempts` does not count the one to come. */
 export interface Claimed extends Delivery {
@@ -37,8 +38,11 @@ export class DeliveryQueue {
 
   constructor(private readonly use: Injected<typeof DeliveryQueue.inject>) {}
 
-  /** Leases to this host the deliveries of a channel that have been due longest, except those for some targets. */
-  async claim(channel: string, limit: number, exceptTargets: readonly string[]): Promise<Claimed[]> {
+  /**
+   * Leases to this host the deliveries of a channel that have been due longest, except those for some targets: of a share,
+   * if one is given.
+   */
+  async claim(channel: string, limit: number, exceptTargets: readonly string[], share?: Share): Promise<Claimed[]> {
     const { database, clock, times } = this.use
     return database.transaction(async () => {
       const now = clock.now()
@@ -48,7 +52,12 @@ export class DeliveryQueue {
         .orderBy('next_at')
         .limit(limit)
       if (exceptTargets.length > 0) void due.whereNotIn('target', exceptTargets)
-      const rows: Row[] = await skippingLocked(due, database.dialect).select(DELIVERIES.columns)
+      // Found without locks first: a lock on what is passed over would be in the way of the host that takes it, and at nodes
+      // of a cluster its commit would undo this claim.
+      const ids = share && (await this.idsIn(share, due, now))
+      const some = ids === undefined ? due : this.rows().whereIn('id', ids).andWhere({ state: 'waiting' })
+      if (ids !== undefined) void some.andWhere('next_at', '<=', now)
+      const rows: Row[] = await skippingLocked(some, database.dialect).select(DELIVERIES.columns)
       if (rows.length === 0) return []
       const lease = newId()
       const held = { lease, nextAt: now + times.leaseMs }
@@ -205,6 +214,17 @@ export class DeliveryQueue {
       failed: sum(counts) - sum(pending),
       oldestAt: pending.length === 0 ? undefined : Math.min(...pending.map(({ oldest }) => Number(oldest))),
     }
+  }
+
+  /** What is due of a share; or, when that is nothing, what another host should long have claimed, such as one whose clock is slow. */
+  private async idsIn(share: Share, due: Knex.QueryBuilder, now: number): Promise<string[]> {
+    const ids: string[] = await within(due.clone(), share).pluck('id')
+    return ids.length > 0
+      ? ids
+      : due
+          .clone()
+          .andWhere('next_at', '<=', now - this.use.times.leaseMs)
+          .pluck('id')
   }
 
   private async settleOne({ claimed, attempt, state, nextAt, note }: Settled, now: number): Promise<void> {

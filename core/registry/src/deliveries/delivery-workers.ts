@@ -1,3 +1,4 @@
+import { Database } from '../database/database.js'
 import { Clock } from '../kernel/clock.js'
 import { Logger } from '../kernel/logger.js'
 import type { Injected } from '../kernel/service.js'
@@ -9,6 +10,7 @@ import { DeliveryQueue, type QueueDepth } from './delivery-queue.js'
 /** Runs a worker for each channel between `start` and `stop`. */
 export class DeliveryWorkers {
   static readonly inject = {
+    database: Database,
     channels: DeliveryChannel,
     deliveries: Deliveries,
     queue: DeliveryQueue,
