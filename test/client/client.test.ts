@@ -60,6 +60,31 @@ describe('the typed client', () => {
     expect(read).to.have.length(52).and.include.members(added)
   })
 
+  it('searches on from pages without a match, and stops where the search does', async () => {
+    const asked: string[] = []
+    const answers = [
+      { documentsTotal: 0, documents: [], searchCursor: 'p0.5' },
+      { documentsTotal: 1, documents: [{ documentId: 'A'.repeat(16), storedAt: 4 }], searchCursor: 'p0.3' },
+      { documentsTotal: 0, documents: [] },
+    ]
+    const answering = createClient({
+      baseUrl: 'http://answers.invalid',
+      fetch: async (url) => {
+        asked.push(new URL(String(url)).search)
+        return Response.json(answers.shift())
+      },
+    })
+    const found = []
+    const input = { query: { searchQuery: 'a' } }
+    for await (const { documentId } of allItems(answering, 'listDocuments', input)) found.push(documentId)
+    expect(found).to.deep.equal(['A'.repeat(16)])
+    expect(asked).to.deep.equal([
+      '?searchQuery=a',
+      '?searchQuery=a&searchCursor=p0.5',
+      '?searchQuery=a&searchCursor=p0.3',
+    ])
+  })
+
   it('throws refusals with a code of the catalogue, their status and requestID', async () => {
     const refused = await client.getDocument({ id: 'A'.repeat(16) }).catch((error: unknown) => error)
     expect(isProblem(refused, 'documentNotFound')).to.equal(true)

@@ -11,7 +11,7 @@ export type Item<O extends ListOperation> = ItemsOf<O> extends readonly (infer I
 
 /**
  * Iterates over a list page by page: `for await (const document of allItems(client, 'listDocuments', { query: {} }))`.
- * Starts where the query says and stops at the first empty page from which nothing goes on.
+ * Starts where the query says and stops at the first empty page, or where a search ends.
  */
 export async function* allItems<O extends ListOperation>(
   client: Client,
