@@ -64,6 +64,12 @@ describe('GET /api of a long list', () => {
       ['a search for a word of few', { searchQuery: 'редк' }, { total: 100, items: 100 }],
       ['a search inside words', { searchQuery: 'едки' }, { total: 100, items: 100 }],
       ['a search for several words', { searchQuery: 'договор проект77 номер77' }, { total: 11, items: 11 }],
+      [
+        'a search for words as they are',
+        { searchQuery: 'договор левый', searchCursor: '' },
+        { total: 1000, items: 100 },
+      ],
+      ['words as they are, one of few', { searchQuery: 'проект77 левый', searchCursor: '' }, { total: 25, items: 25 }],
       ['a search for a beginning of many words', { searchQuery: 'ном' }, { total: 1000, items: 100 }],
       [
         'a search in a window',
