@@ -38,5 +38,12 @@ export function bitmapOf(modules: readonly (readonly boolean[])[], pixels: numbe
 }
 
 function darken(rows: Uint8Array, first: number, pixels: number): void {
-  for (let at = first; at < first + pixels; at++) rows[at >> 3] = (rows[at >> 3] ?? 0) & ~(0x80 >> (at & 7))
+  const end = first + pixels
+  // As many pixels at a time as are in one octet.
+  for (let at = first; at < end; ) {
+    const count = Math.min(8 - (at & 7), end - at)
+    const bits = (0xff >> (at & 7)) & (0xff << (8 - (at & 7) - count))
+    rows[at >> 3] = (rows[at >> 3] ?? 0) & ~bits
+    at += count
+  }
 }
