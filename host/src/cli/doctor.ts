@@ -57,7 +57,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   const missing = missingDatabase(config)
   if (missing !== undefined)
     return [{ state: 'warn', text: `there is none at ${missing} yet; the first start will create it` }]
-  const { product, version, charset } = await databaseFacts(databaseUrl)
+  const { product, version, charset, unsafe } = await databaseFacts(databaseUrl)
   const schema = openSchema(databaseUrl, stockPlugins(config))
   try {
     const { applied, pending, newer } = await schema.status()
@@ -65,6 +65,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     const isUtf8mb4 = charset === undefined || charset.startsWith('utf8mb4')
     return [
       { state: isUtf8mb4 ? 'ok' : 'warn', text: isUtf8mb4 ? name : `${name}: utf8mb4 is required` },
+      ...unsafe.map((text): Finding => ({ state: 'warn', text })),
       newer.length > 0
         ? { state: 'fail', text: `its schema is newer than this program: ${newer.join(', ')}` }
         : {
