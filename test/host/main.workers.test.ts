@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BegunRawProcedure } from '@signed-registry/core/procedures'
 import { addressIn, DevAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
+import { openDatabase } from '#core/database/open.js'
 import { openMariaDb } from '../support/databases.js'
 import { freePort } from '../support/free-port.js'
 import { killHostProcesses, startHostProcess } from '../support/host-process.js'
@@ -129,6 +131,20 @@ onMariaDb('a host with two workers', () => {
     await killWorkers(host, database, folder, 3)
     expect(host.torn).to.deep.equal([])
     expect(await host.end('SIGTERM')).to.equal(0)
+  })
+
+  it('gives up where no worker serves and none can be started, and says so', async () => {
+    await start()
+    await connections()
+    const knex = openDatabase(database)
+    const [applied] = await knex('registry_migrations').select()
+    await knex('registry_migrations').insert({ ...applied, name: '9999-of-a-newer-version' })
+    await knex.destroy()
+    const ended = once(host.child, 'exit')
+    for (const worker of [1, 2]) process.kill(host.pidOf(worker), 'SIGKILL')
+    expect(await ended).to.deep.equal([1, null])
+    expect(host.lines.filter(({ msg }) => msg === 'no worker can be started: giving up')).to.have.length(1)
+    expect(await host.errors).to.include('9999-of-a-newer-version')
   })
 
   it('ends before it listens when its configuration is wrong, as one process does', async () => {

@@ -33,7 +33,7 @@ export function supervise(options: Supervision): Promise<number> {
 /** Signals that stop a host in order. */
 export const STOPPING = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const
 /** Starts in a row that failed, after which a host gives up, if no other worker serves. */
-const MOST_FAILURES = 5
+const MOST_FAILURES = 3
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [200, 30_000]
 
 class Supervisor {
