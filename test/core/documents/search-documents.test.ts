@@ -2,6 +2,7 @@ import type { Caller } from '@signed-registry/core'
 import { ListDocuments, type ListDocumentsQuery } from '@signed-registry/core/documents'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
+import { openDatabase } from '#core/database/open.js'
 import { organizationList, partOf } from '#core/documents/document-lists.js'
 import { isInside, WordIndex, wordsOf } from '#core/documents/word-index.js'
 import { forEachDatabase } from '../../support/databases.js'
@@ -208,6 +209,48 @@ describe('searchQuery of GET /api, followed by its cursors', () => {
       for (const query of ['300020', '240001', 'in9001', 'n9001']) expect(await idsOf(query), query).to.deep.equal([])
       expect(await idsOf('20')).to.deep.equal([made(2, []).id, made(1, []).id])
       expect(await idsOf('102')).to.deep.equal([made(2, []).id])
+    })
+
+    it('finds one character wherever it stands in a word, also of two code units', async () => {
+      await start(1000)
+      await fill([made(1, ['a𐐨']), made(2, ['𐐨a']), made(3, ['ab'])])
+      for (const [searchQuery, found] of [
+        ['𐐨', [2, 1]],
+        ['a', [3, 2, 1]],
+      ] as const)
+        expect((await pagesOf({ searchQuery })).flat()).to.deep.equal(found.map((n) => made(n, []).id))
+    })
+
+    it('depends on no word that only others have', async () => {
+      await start(1000)
+      await fill(Array.from({ length: 8 }, (_, n) => made(n, [n === 2 ? 'contract' : 'contracts', 'unmentionable'])))
+      const searchQuery = 'contract mention'
+      const before = await page({ searchQuery, searchCursor: '' })
+      expect(before).to.have.property('searchCursor')
+      const others = Array.from({ length: 300 }, (_, n) => ({
+        ...made(n, ['mention']),
+        id: `other${10_000_000_000 + n}`,
+      }))
+      await fill(others, organizationList('BIN000000000001'))
+      expect(await page({ searchQuery, searchCursor: '' })).to.deep.equal(before)
+    })
+
+    it('looks each document up once for a term, however many words have it', async () => {
+      const knex = openDatabase(await open())
+      test = await testRegistry(knex, { limits: { searchedDocuments: 1000 } })
+      await fill(Array.from({ length: 300 }, (_, n) => made(2 * n, ['own'])))
+      const others = Array.from({ length: 600 }, (_, n) => ({
+        ...made(n, [`variant${n % 60}`]),
+        id: `other${10_000_000_000 + n}`,
+      }))
+      await fill(others, organizationList('BIN000000000001'))
+      const asked: string[] = []
+      knex.on('query', ({ sql }: { sql: string }) => asked.push(sql))
+      await page({ searchQuery: 'variant' })
+      const reads = asked.filter((sql) => sql.includes('as found') && sql.includes('registry_timelines'))
+      expect(reads).to.not.be.empty
+      for (const sql of reads) expect(sql.split('exists (').length - 1).to.be.at.most(2)
+      await knex.destroy()
     })
 
     it('reads on after a page that was cut for its size', async () => {

@@ -16,8 +16,10 @@ export interface Allowance {
 }
 
 /** What a document has to be in: all of `postings`, any of which can be read along; the other conditions are looked up. */
-export interface Searched extends Conditions {
+export interface Searched extends Omit<Conditions, 'among'> {
   readonly postings: readonly Postings[]
+  /** What follows from the other conditions: it can be read along too, and is never looked up. */
+  readonly implied?: Postings | undefined
 }
 
 /**
@@ -49,7 +51,7 @@ export class Intersection {
       const size = Math.min(round === 1 ? FIRST_BATCH : BATCH, allowance.left)
       const rest = { from: this.window.from, until: this.until }
       const driver = await this.driver(rest, size)
-      const among = this.searched.among.concat(this.searched.postings.filter((one) => one !== driver))
+      const among = this.searched.postings.filter((one) => one !== driver)
       const { matches, until } = await this.reader.read(driver, { ...this.searched, among }, rest, size)
       this.matches.push(...matches)
       this.until = until
@@ -78,7 +80,8 @@ export class Intersection {
   }
 
   private async driver(rest: TimelineWindow, size: number): Promise<Postings> {
-    const { postings } = this.searched
+    const { implied, postings: needed } = this.searched
+    const postings = implied === undefined ? needed : [implied, ...needed]
     const reached = postings.length > 1 ? await this.reader.reach(postings, rest, size) : []
     const [best] = postings.map((one, n) => ({ one, at: reached[n] ?? 0 })).sort((a, b) => a.at - b.at)
     if (best === undefined) throw new TypeError('A search reads at least the list')

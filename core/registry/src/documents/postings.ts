@@ -121,7 +121,7 @@ export class PostingsReader {
   private async confirmed(matches: readonly TimelineItem[], terms: readonly string[]): Promise<TimelineItem[]> {
     const unsure = terms.filter(mayBeInNumber)
     if (unsure.length === 0 || matches.length === 0) return [...matches]
-    const words = new Map<string, string[]>()
+    const words = new Map<string, string>()
     const texts: { document_id: string; words: string }[] = await this.use.database
       .query(TEXTS)
       .whereIn(
@@ -129,9 +129,11 @@ export class PostingsReader {
         matches.map(({ item }) => item),
       )
       .select('document_id', 'words')
-    for (const { document_id, words: some } of texts)
-      words.set(document_id, [...(words.get(document_id) ?? []), ...some.split(' ')])
-    return matches.filter(({ item }) => unsure.every((term) => words.get(item)?.some((word) => isInside(term, word))))
+    for (const { document_id, words: some } of texts) words.set(document_id, `${words.get(document_id) ?? ''} ${some}`)
+    return matches.filter(({ item }) => {
+      const all = words.get(item)?.split(' ') ?? []
+      return unsure.every((term) => all.some((word) => isInside(term, word)))
+    })
   }
 }
 

@@ -9,6 +9,8 @@ import { SHORTEST_ENDING, wordsOf } from './word-index.js'
 
 /** At most so many words that contain a term of the query are read along the index. */
 const MAX_VARIANTS = 64
+/** Entries that are read to learn whether documents of a list have a word. */
+const TRIED = 250
 const QUERY_LENGTH = 255
 const QUERY_WORDS = 10
 
@@ -38,8 +40,8 @@ const NOTHING: FoundDocuments = { total: 0, items: [], next: undefined, after: (
 
 /**
  * Finds the documents of lists whose words contain all terms of a query, newest first. An empty cursor asks first for those
- * that have the terms as their own words (as far as any document has), then for the others; so does a search without a cursor
- * that has found nothing yet. Each call reads at most `searchedDocuments` entries, and says where to go on.
+ * that have the terms as their own words (as far as documents of these lists have), then for the others; so does a search
+ * without a cursor that has found nothing yet. Each call reads at most `searchedDocuments` entries, and says where to go on.
  */
 export class SearchDocuments {
   static readonly inject = { reader: PostingsReader, limits: DocumentLimits }
@@ -64,7 +66,7 @@ export class SearchDocuments {
     const newest = cursor === undefined ? await this.parts({ ...search, allowance: half, exact: 0 }) : undefined
     if (newest !== undefined && (newest.items.length > 0 || newest.next === undefined)) return newest
     const allowance = newest === undefined ? { left: most } : { left: Math.ceil(most / 2) }
-    const words = { ...search, allowance, exact: cursor?.exact ?? (await this.exact(terms)) }
+    const words = { ...search, allowance, exact: cursor?.exact ?? (await this.exact(search)) }
     if (words.exact === 0) return newest ?? this.parts(words, cursor)
     return this.words(words, cursor)
   }
@@ -79,7 +81,7 @@ export class SearchDocuments {
     if (rarest?.any.length === 0) return NOTHING
     const found = new Intersection(
       this.use.reader,
-      { postings: [...words, ...(rarest ? [rarest] : []), lists], among: [], inside, not: [] },
+      { postings: [...words, lists], implied: rarest, inside, not: [] },
       windowLeft(search.window, cursor),
     )
     await found.read(limit, allowance)
@@ -111,10 +113,9 @@ export class SearchDocuments {
     if (allowance.left <= 0) return { total: 0, items: [], next: cursor ?? place, after }
     const rarest = await this.rarest(terms, window)
     if (rarest?.any.length === 0) return NOTHING
-    const postings = rarest === undefined ? [lists] : [rarest, lists]
     const found = new Intersection(
       this.use.reader,
-      { postings, among: [], inside: terms, not: wordPostings(search) },
+      { postings: [lists], implied: rarest, inside: terms, not: wordPostings(search) },
       window,
     )
     await found.read(limit, allowance)
@@ -128,16 +129,29 @@ export class SearchDocuments {
     }
   }
 
-  private async exact(terms: readonly string[]): Promise<number> {
+  /**
+   * The terms that documents of these lists have as words, as far as a few entries of both tell: that others have one is seen
+   * neither in a cursor nor in the order of what is found.
+   */
+  private async exact({ lists, terms, window }: Omit<Search, 'allowance' | 'exact'>): Promise<number> {
     const known = await this.use.reader.known(terms)
-    return terms.reduce((bits, term, n) => (known.has(term) ? bits | (1 << n) : bits), 0)
+    const found = await Promise.all(
+      terms.map(async (term) => {
+        if (!known.has(term)) return false
+        const postings: Postings[] = [{ in: 'words', any: [term] }, lists]
+        const some = new Intersection(this.use.reader, { postings, inside: [], not: [] }, window)
+        await some.read(1, { left: TRIED })
+        return some.matches.length > 0
+      }),
+    )
+    return found.reduce((bits, has, n) => (has ? bits | (1 << n) : bits), 0)
   }
 
   /** The words with the term that the fewest documents have, of the terms that few words contain. */
   private async rarest(terms: readonly string[], window: TimelineWindow): Promise<Postings | undefined> {
     let rarest: { postings: Postings; count: number } | undefined
     for (const term of terms) {
-      if (term.length < SHORTEST_ENDING) continue
+      if ([...term].length < SHORTEST_ENDING) continue
       const any = await this.use.reader.wordsWith(term, MAX_VARIANTS)
       if (any === undefined) continue
       const postings: Postings = { in: 'words', any }
