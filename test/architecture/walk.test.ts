@@ -24,7 +24,8 @@ import { filesEntered } from '../support/walk.js'
 /** Most source files that one warm request may enter; raising it needs a reason. */
 const BUDGETS = { registration: 53, verify: 40, document: 26, version: 12, mail: 53 }
 const WARM = 5
-const MEASURED = 2
+/** A timer that fires during one of them, as when the machine is busy, is not part of the request. */
+const MEASURED = 3
 
 /** Where a request takes long, a round of the log would be measured with it. */
 const rareLog = { name: 'rare log', provides: [provideValue(LogTimes, { ...defaultLogTimes, gatherMs: 3_600_000 })] }
@@ -64,8 +65,12 @@ describe('the source files that a request enters', () => {
   /** The files that a request enters after a few warm-up requests. */
   async function walk(ask: () => Promise<unknown>): Promise<string[]> {
     for (let n = 0; n < WARM; n += 1) await ask()
-    const before = new Set(await filesEntered(ask))
-    return (await filesEntered(ask)).filter((file) => before.has(file))
+    let files = await filesEntered(ask)
+    for (let n = 1; n < MEASURED; n += 1) {
+      const again = new Set(await filesEntered(ask))
+      files = files.filter((file) => again.has(file))
+    }
+    return files
   }
 
   const contract = () => Buffer.from(`Contract ${++made}`)
