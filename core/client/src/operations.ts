@@ -2237,7 +2237,7 @@ export interface Operations {
     readonly answer: WitnessedCheckpoint
   }
 
-  /** List documents, newest first; read on with until set to the last storedAt until documents is empty */ readonly listDocuments: {
+  /** List documents, newest first; read on with until set to the last storedAt until documents is empty, in a search with searchCursor until there is none */ readonly listDocuments: {
     readonly input: {
       readonly query?: {
         /** registered at this time or later, milliseconds */ readonly from?: number
@@ -2444,7 +2444,7 @@ export interface Operations {
     readonly answer: ParsedDdc
   }
 
-  /** List packages, newest first; read on with until set to the last storedAt until packages is empty */ readonly listPackages: {
+  /** List packages, newest first; read on with until set to the last storedAt until packages is empty, in a search with searchCursor until there is none */ readonly listPackages: {
     readonly input: {
       readonly query?: {
         /** milliseconds; packages registered from this time on */ readonly from?: number
@@ -2612,7 +2612,7 @@ export interface Operations {
     readonly answer: DocumentThread
   }
 
-  /** List incoming items, newest first; read on with until set to the last sentAt until items is empty */ readonly listIncoming: {
+  /** List incoming items, newest first; read on with until set to the last sentAt until items is empty, in a search with searchCursor until there is none */ readonly listIncoming: {
     readonly input: {
       readonly query?: {
         /** milliseconds; the beginning of time by default */ readonly from?: number
@@ -2636,7 +2636,7 @@ export interface Operations {
     readonly answer: CommentedIncoming
   }
 
-  /** List outgoing items, newest first; read on with until set to the last sentAt until items is empty */ readonly listOutgoing: {
+  /** List outgoing items, newest first; read on with until set to the last sentAt until items is empty, in a search with searchCursor until there is none */ readonly listOutgoing: {
     readonly input: {
       readonly query?: {
         /** milliseconds; the beginning of time by default */ readonly from?: number

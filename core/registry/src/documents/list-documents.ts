@@ -94,7 +94,8 @@ export class ListDocuments {
     group: 'documents',
     at: 'GET /',
     who: told('their own documents: people and employees; of the organization: who has `documentsList`'),
-    summary: 'List documents, newest first; read on with until set to the last storedAt until documents is empty',
+    summary:
+      'List documents, newest first; read on with until set to the last storedAt until documents is empty, in a search with searchCursor until there is none',
     description:
       'People get what they signed in this context; with `organization=true` who has the right `documentsList` gets what the organization signed or registered. Words of `searchQuery` are found inside words too.',
     query: ListDocumentsQuery,

@@ -50,7 +50,8 @@ export class ListPackages {
     group: 'packages',
     at: 'GET /package',
     who: told('packages that name them: people and employees; of the organization: who has `packagesList`'),
-    summary: 'List packages, newest first; read on with until set to the last storedAt until packages is empty',
+    summary:
+      'List packages, newest first; read on with until set to the last storedAt until packages is empty, in a search with searchCursor until there is none',
     description:
       'Those whose access rules name the caller; with `organization=true` who has the right `packagesList` gets those of the organization.',
     query: PackageListQuery,

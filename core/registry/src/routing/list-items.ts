@@ -24,7 +24,8 @@ export class ListIncoming {
     group: 'routing',
     at: 'GET /incoming',
     who: told('what they received: people; of the organization: who has `routedDocumentsPackagesView`'),
-    summary: 'List incoming items, newest first; read on with until set to the last sentAt until items is empty',
+    summary:
+      'List incoming items, newest first; read on with until set to the last sentAt until items is empty, in a search with searchCursor until there is none',
     description:
       'What was delivered to the caller; to their organization for who has the right `routedDocumentsPackagesView`.',
     query: ItemListQuery,
@@ -60,7 +61,8 @@ export class ListOutgoing {
     group: 'routing',
     at: 'GET /outgoing',
     who: told('what they sent: people; of the organization: who has `routedDocumentsPackagesView`'),
-    summary: 'List outgoing items, newest first; read on with until set to the last sentAt until items is empty',
+    summary:
+      'List outgoing items, newest first; read on with until set to the last sentAt until items is empty, in a search with searchCursor until there is none',
     description:
       'What the caller sent; what the organization sent for who has the right `routedDocumentsPackagesView`.',
     query: ItemListQuery,

@@ -150,8 +150,10 @@ function listPage(
     empty,
   }: List,
 ): Shown {
-  const { texts, caller, url } = visit
+  const { texts, caller, url, query } = visit
   const path = url.split('?')[0] ?? ''
+  // Nobody knows how many there are before a search has come to its end.
+  const isPartOfSearch = searchCursor !== undefined || query.has('cursor')
   return {
     title,
     body: html`<h1>${title}</h1>
@@ -166,7 +168,7 @@ ${
 <section class="card">${
       rows.length === 0
         ? html`<p>${searchCursor !== undefined ? texts.lists.noneFoundSoFar : search ? texts.lists.noneFound : texts.lists.none} ${empty ?? nothing}</p>${search === undefined ? nothing : html`<p class="actions"><a class="button strong" href="/new">${texts.front.newTitle}</a></p>`}`
-        : html`<p class="hint">${texts.lists.total(total)}. ${texts.timeZone}</p>${chosenForm(
+        : html`<p class="hint">${isPartOfSearch ? texts.lists.onPage(rows.length) : texts.lists.total(total)}. ${texts.timeZone}</p>${chosenForm(
             visit,
             choose,
             html`<table class="table"><thead><tr>${choose === undefined ? nothing : html`<td></td>`}${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>

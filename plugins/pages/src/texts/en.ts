@@ -677,6 +677,7 @@ export const en = {
     older: 'Older',
     newest: 'Back to the newest',
     total: (n: number) => count(n, 'item', 'items'),
+    onPage: (n: number) => `On this page: ${count(n, 'item', 'items')}`,
     title: 'Title',
     when: 'When',
     signatures: 'Signatures',

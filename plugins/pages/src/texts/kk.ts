@@ -675,6 +675,7 @@ export const kk: Texts = {
     older: 'Бұрынғылары',
     newest: 'Жаңаларына',
     total: (n) => count(n, 'жазба'),
+    onPage: (n) => `Осы бетте: ${count(n, 'жазба')}`,
     title: 'Атауы',
     when: 'Қашан',
     signatures: 'Қолтаңбалар',

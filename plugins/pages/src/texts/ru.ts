@@ -678,6 +678,7 @@ export const ru: Texts = {
     older: 'Более старые',
     newest: 'К новым',
     total: (n) => count(n, 'запись', 'записи', 'записей'),
+    onPage: (n) => `На этой странице: ${count(n, 'запись', 'записи', 'записей')}`,
     title: 'Название',
     when: 'Когда',
     signatures: 'Подписи',

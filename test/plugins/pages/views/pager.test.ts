@@ -36,6 +36,15 @@ describe('the pages of a search', () => {
     expect(found).to.deep.equal(['first second.txt'])
   })
 
+  it('say how many they show, and no total, until the search has come to its end', async () => {
+    const first = await page('/documents?q=first')
+    expect(first.found).to.have.length.greaterThan(0)
+    expect(first.text).to.include(`On this page: ${first.found.length} item`)
+    const last = await page(first.next ?? '')
+    expect(last.text).to.include(`On this page: ${last.found.length} item`)
+    expect((await page('/documents')).text).to.include('9 items')
+  })
+
   it('say that there is nothing only at the end', async () => {
     const { text, next } = await page('/documents?q=absent')
     expect(text).to.include('Nothing found.').and.to.not.include('so far')
