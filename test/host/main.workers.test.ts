@@ -125,6 +125,15 @@ onMariaDb('a host with two workers', () => {
     expect(await ended).to.equal(0)
   })
 
+  it('stops in order while workers start', async () => {
+    const starting = startWorkers({ WORKERS: '3', DATA_DIR: folder, DATABASE_URL: await openMariaDb() })
+    await until(async () => starting.lines.some(({ worker, msg }) => worker === 1 && msg.startsWith('listening')))
+    const before = performance.now()
+    expect(await starting.end('SIGTERM')).to.equal(0)
+    expect(performance.now() - before).to.be.below(20_000)
+    expect(starting.lines.filter(({ msg }) => msg === 'a worker ended, and is replaced')).to.deep.equal([])
+  })
+
   it('replaces workers that are killed, and says so; nothing acknowledged is lost or doubled', async function () {
     this.timeout(120_000)
     await start()

@@ -47,7 +47,6 @@ export async function start(args: readonly string[], console: Console): Promise<
       isStopping = true
     }
     for (const signal of STOPPING) process.on(signal, stop)
-    worker.onStop(stop)
   })
   return 0
 }

@@ -26,24 +26,32 @@ export function serveMetrics(
   siblings?: Siblings,
 ): void {
   const mayRead = readers(addresses)
+  const said = new Map<number, unknown[]>()
   collectDefaultMetrics({ register: metrics })
   measureRequests(app, metrics)
   app.get('/metrics', { schema: { hide: true }, config: { isProbe: true } }, async (request, reply) => {
     if (!mayRead(request)) return reply.callNotFound()
-    const ofProcesses = siblings === undefined ? metrics : await ofAll(metrics, siblings)
+    const ofProcesses = siblings === undefined ? metrics : await ofAll(metrics, siblings, said)
     const [first, second] = await Promise.all([ofProcesses.metrics(), kept.metrics()])
     return reply.header('content-type', metrics.contentType).send(`${first}\n${second}`)
   })
-  siblings?.on(TOPIC, () => metrics.getMetricsAsJSON())
+  siblings?.on(TOPIC, async () => ({ worker: siblings.number, figures: await metrics.getMetricsAsJSON() }))
 }
 
 const TOPIC = 'metrics'
 
-/** The metrics of all workers together: sums, but where a metric says otherwise. */
-async function ofAll(metrics: Registry, siblings: Siblings): Promise<Registry> {
+/**
+ * The metrics of all workers together: sums, but where a metric says otherwise. A worker that does not answer counts with what it
+ * `said` last: counters that fall would be taken for those of a new process, and all that was counted for new when it answers again.
+ */
+async function ofAll(metrics: Registry, siblings: Siblings, said: Map<number, unknown[]>): Promise<Registry> {
   const [own, others] = await Promise.all([metrics.getMetricsAsJSON(), siblings.ask(TOPIC, undefined)])
-  return AggregatorRegistry.aggregate([own, ...others.filter(Array.isArray)])
+  for (const other of others) if (isSaid(other)) said.set(other.worker, other.figures)
+  return AggregatorRegistry.aggregate([own, ...said.values()])
 }
+
+const isSaid = (body: unknown): body is { worker: number; figures: unknown[] } =>
+  typeof body === 'object' && body !== null && 'worker' in body && 'figures' in body && Array.isArray(body.figures)
 
 function readers(addresses: readonly string[]): (request: FastifyRequest) => boolean {
   const isListed = addressTest([...LOOPBACK, ...addresses])

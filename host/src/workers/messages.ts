@@ -8,13 +8,12 @@ export interface Place {
 /** What the processes of one host say to each other, by way of the one that started them. */
 export type Message =
   | { readonly kind: 'ready'; readonly place: Place }
-  | { readonly kind: 'stop' }
   | { readonly kind: 'tell'; readonly topic: string; readonly body: unknown }
   | { readonly kind: 'ask'; readonly id: number; readonly topic: string; readonly body: unknown }
   | { readonly kind: 'answer'; readonly id: number; readonly body: unknown }
   | { readonly kind: 'answers'; readonly id: number; readonly bodies: readonly unknown[] }
 
-const KINDS = new Set<unknown>(['ready', 'stop', 'tell', 'ask', 'answer', 'answers'])
+const KINDS = new Set<unknown>(['ready', 'tell', 'ask', 'answer', 'answers'])
 
 /** True for what our own processes send: others share the channel, such as Node itself. */
 export const isMessage = (value: unknown): value is Message =>

@@ -1,13 +1,13 @@
 import cluster, { type Worker } from 'node:cluster'
-import { once } from 'node:events'
 import type { Variables } from '../config/environment.js'
 import { isMessage, type Message, type Place } from './messages.js'
 import type { Recipient, Relay } from './relay.js'
 
-/** How a process ended: its exit code, or the signal that ended it. */
+/** How a process ended: its exit code, or the signal that ended it, or why it was never started. */
 export interface End {
   readonly code: number | null
   readonly signal: string | null
+  readonly failure?: string
 }
 
 /** Variable by which a worker knows its number, how many there are, and the name of the host. */
@@ -23,8 +23,6 @@ export class RunningWorker implements Recipient {
   /** Starts it; `name` is what it finds in `WORKER`. */
   constructor(env: Variables, name: string, relay: Relay) {
     this.process = cluster.fork({ ...env, [WORKER]: name })
-    // A message that cannot be sent any more is for a process that has ended.
-    this.process.on('error', () => undefined)
     this.ready = new Promise((resolve) => {
       this.process.on('message', (message: unknown) => {
         if (!isMessage(message)) return
@@ -33,17 +31,21 @@ export class RunningWorker implements Recipient {
       })
     })
     relay.add(this)
-    this.ended = once(this.process, 'exit').then(([code, signal]: (number | string | null)[]) => {
-      relay.remove(this)
-      return { code: typeof code === 'number' ? code : null, signal: typeof signal === 'string' ? signal : null }
-    })
+    this.ended = new Promise<End>((resolve) => {
+      this.process.once('exit', (code: number | null, signal: string | null) => resolve({ code, signal }))
+      // The program or room for one more process is missing. Otherwise it is a message that cannot be sent, as it has ended.
+      this.process.on('error', ({ message }) => {
+        if (this.process.process.pid === undefined) resolve({ code: null, signal: null, failure: message })
+      })
+    }).finally(() => relay.remove(this))
   }
 
   send(message: Message): void {
     if (this.process.isConnected()) this.process.send(message, undefined, () => undefined)
   }
 
-  kill(): void {
-    this.process.process.kill('SIGKILL')
+  /** Sends a signal: a message would be lost while it starts, which `SIGTERM` ends at once. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): void {
+    this.process.process.kill(signal)
   }
 }

@@ -34,7 +34,12 @@ export function supervise(options: Supervision): Promise<number> {
 export const STOPPING = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const
 /** Starts in a row that failed, after which a host gives up, if no other worker serves. */
 const MOST_FAILURES = 3
+/** One that ends sooner after it listened is replaced after a pause, as one that could not start. */
+const STEADY_MS = 1000
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [200, 30_000]
+
+/** How a worker ends that had begun nothing. */
+const ENDED: End = { code: 0, signal: null }
 
 class Supervisor {
   private readonly relay = new Relay()
@@ -53,10 +58,11 @@ class Supervisor {
     const first = this.start(1)
     const begun = await Promise.race([first.ready, first.ended])
     if (!('url' in begun)) {
-      if (begun.signal !== null) log('error', 'a worker ended before it listened', { worker: 1, ...begun })
-      return this.isStopping ? 0 : (begun.code ?? 1)
+      if (this.isStopping) return 0
+      if (begun.code === null) log('error', 'a worker ended before it listened', { worker: 1, ...begun })
+      return begun.code ?? 1
     }
-    const numbers = Array.from({ length: workers }, (_, index) => index + 1)
+    const numbers = Array.from({ length: this.isStopping ? 1 : workers }, (_, index) => index + 1)
     const ends = await Promise.all(
       numbers.map((number) => this.keep(number, number === 1 ? first : this.start(number))),
     )
@@ -70,30 +76,31 @@ class Supervisor {
   private start(number: number): RunningWorker {
     const worker = new RunningWorker(this.use.env, `${number}/${this.use.workers}/${this.host}`, this.relay)
     this.running.set(number, worker)
-    if (this.isStopping) worker.send({ kind: 'stop' })
     return worker
   }
 
   /** Keeps a worker running; answers how the last one ended. */
   private async keep(number: number, first: RunningWorker): Promise<End> {
-    let failures = 0
+    let [failures, brief] = [0, 0]
     for (let worker = first; ; worker = this.start(number)) {
       const listens = await Promise.race([worker.ready, worker.ended.then(() => undefined)])
       if (listens !== undefined) this.serves(number, listens)
+      const since = performance.now()
       const end = await worker.ended
       this.serving.delete(number)
       this.running.delete(number)
-      if (this.isStopping) return end
+      if (this.isStopping) return listens === undefined ? ENDED : end
       failures = listens === undefined ? failures + 1 : 0
+      brief = performance.now() - since < STEADY_MS ? brief + 1 : 0
       if (failures >= MOST_FAILURES && this.serving.size === 0) {
         this.use.log('error', 'no worker can be started: giving up', { worker: number, ...end })
         this.stop()
         return end
       }
       this.use.log('error', 'a worker ended, and is replaced', { worker: number, ...end })
-      const pauseMs = failures === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures)
+      const pauseMs = brief === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** brief)
       await pause(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined)
-      if (this.isStopping) return { code: 0, signal: null }
+      if (this.isStopping) return ENDED
     }
   }
 
@@ -106,7 +113,7 @@ class Supervisor {
 
   private stop(): void {
     const killAll = () => {
-      for (const worker of this.running.values()) worker.kill()
+      for (const worker of this.running.values()) worker.end('SIGKILL')
     }
     // A second signal, as with one process, waits for nothing.
     if (this.isStopping) killAll()
@@ -115,6 +122,6 @@ class Supervisor {
       setTimeout(killAll, this.use.closingMs).unref()
     }
     this.stopping.abort()
-    for (const worker of this.running.values()) worker.send({ kind: 'stop' })
+    for (const worker of this.running.values()) worker.end('SIGTERM')
   }
 }

@@ -9,8 +9,6 @@ export interface ThisWorker {
   readonly siblings: Siblings
   /** Tells the process that started it where it listens. */
   listens(place: Place): void
-  /** Calls `stop` when it is told to stop, at once where it was told already. */
-  onStop(stop: () => void): void
 }
 
 /** Joins the workers of a host; `undefined` for a process that is none. */
@@ -20,21 +18,8 @@ export function joinWorkers(env: Variables): ThisWorker | undefined {
   // The process that started it may have ended: so will this one.
   const send = (message: Message) => void process.send?.(message, undefined, undefined, () => undefined)
   const siblings = new Siblings(Number(number), Number(count), host, send)
-  let isStopped = false
-  let stop = () => {
-    isStopped = true
-  }
   process.on('message', (message: unknown) => {
-    if (!isMessage(message)) return
-    if (message.kind === 'stop') stop()
-    else siblings.receive(message)
+    if (isMessage(message)) siblings.receive(message)
   })
-  return {
-    siblings,
-    listens: (place) => send({ kind: 'ready', place }),
-    onStop(given) {
-      stop = given
-      if (isStopped) given()
-    },
-  }
+  return { siblings, listens: (place) => send({ kind: 'ready', place }) }
 }

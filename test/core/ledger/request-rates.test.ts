@@ -83,6 +83,20 @@ describe('rates of requests', () => {
     counted.assertMayIdentify('192.0.2.2')
     void counted.count(stranger('192.0.2.1'))
   })
+  it('divide refused certificates among processes, with one for each at least', () => {
+    for (const [anonymous, parts, allowed] of [
+      [60, 4, 15],
+      [2, 4, 1],
+    ] as const) {
+      const lenders = { parts, borrow: () => Promise.resolve(0), onBorrow: () => undefined }
+      const counted = new RequestRates({ anonymous, caller: 2, lenders }, () => 0, 'api')
+      for (let n = 0; n < allowed; n += 1) {
+        counted.assertMayIdentify('192.0.2.1')
+        counted.countRefused('192.0.2.1')
+      }
+      refused(() => counted.assertMayIdentify('192.0.2.1'))
+    }
+  })
   it('count an IPv6 /64 network as one address, and IPv4-mapped IPv6 as IPv4', () => {
     const counted = rates()
     void counted.count(stranger('2001:db8:0:1::1'))

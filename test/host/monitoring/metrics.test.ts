@@ -1,7 +1,9 @@
 import { expect } from 'chai'
-import { Registry } from 'prom-client'
+import { Counter, Registry } from 'prom-client'
 import { serveMetrics } from '#host/monitoring/metrics.js'
 import { buildServer } from '#host/server.js'
+import { Relay } from '#host/workers/relay.js'
+import { relayed } from '../../support/relayed-siblings.js'
 
 describe('metrics', () => {
   it('count requests by method, route pattern and status, and tell about the process', async () => {
@@ -18,6 +20,22 @@ describe('metrics', () => {
     expect(body).to.include('process_resident_memory_bytes')
     expect(body).to.not.include('things/1')
     await app.close()
+  })
+
+  it('of workers never fall where one does not answer: it counts with what it said last', async () => {
+    const workers = relayed(new Relay(), 2)
+    const apps = workers.map(({ siblings }) => {
+      const app = buildServer({ logLevel: 'silent', errorsStatus: 'semantic' })
+      const metrics = new Registry()
+      new Counter({ name: 'things_total', help: 'Things', registers: [metrics] }).inc(5)
+      serveMetrics(app, { metrics, kept: new Registry() }, [], siblings)
+      return app
+    })
+    const things = async () => /^things_total (\d+)$/m.exec((await apps[0]?.inject('/metrics'))?.body ?? '')?.[1]
+    expect(await things()).to.equal('10')
+    workers[1]?.siblings.on('metrics', () => new Promise(() => undefined))
+    expect(await things()).to.equal('10')
+    for (const app of apps) await app.close()
   })
 
   it('are served to this machine and to listed addresses, on direct connections only', async () => {

@@ -49,7 +49,8 @@ export class RequestRates {
     }
     this.anonymous = limit('anonymous', anonymous)
     this.callers = limit('callers', caller)
-    this.refused = new RateLimit(anonymous, now)
+    // Divided, as it is asked before anything is known of a caller; each process has one at least, or nobody could identify there.
+    this.refused = new RateLimit(anonymous, now, undefined, Math.min(lenders?.parts ?? 1, anonymous))
     this.anonymousBytes = limit('anonymous bytes', anonymousBytes)
     this.callersBytes = limit('callers bytes', callerBytes)
   }
