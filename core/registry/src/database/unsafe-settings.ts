@@ -9,8 +9,9 @@ const CHECKS: Readonly<Record<string, (value: string, all: ServerSettings) => st
     value === '1' ? undefined : 'what was acknowledged may be lost when the machine fails; 1 keeps it',
   innodb_doublewrite: (value) =>
     value === 'OFF' || value === '0' ? 'a page that was half written when the machine failed is lost' : undefined,
+  // At READ COMMITTED MIXED logs rows, too; Galera knows no other than ROW.
   binlog_format: (value, { log_bin, wsrep_on }) =>
-    value === 'ROW' || (log_bin !== 'ON' && wsrep_on !== 'ON')
+    value === 'ROW' || (wsrep_on !== 'ON' && (value === 'MIXED' || log_bin !== 'ON'))
       ? undefined
       : 'replicas may come to hold other rows than this server; ROW does not',
   sync_binlog: (value, { log_bin }) =>
