@@ -11,16 +11,24 @@ export interface MemoryLimit {
   used(): number
 }
 
+/** What the process that starts workers has. */
+const STARTER_BYTES = 160 * 2 ** 20
+
+/** The part of each of so many workers, beside the process that starts them. */
+const partOf = (whole: number, workers: number): number =>
+  workers === 1 ? whole : (whole - Math.min(STARTER_BYTES, whole / (workers + 1))) / workers
+
 /**
  * The configured limit, or else that of the control group or of `ulimit -d`, if there is one. Of the first two, which are for all
  * processes of a host, each of so many workers has its part.
  */
 export function memoryLimit(given: number | undefined, workers = 1): MemoryLimit | undefined {
-  if (given !== undefined) return given === 0 ? undefined : { bytes: given / workers, used: process.memoryUsage.rss }
+  if (given !== undefined)
+    return given === 0 ? undefined : { bytes: partOf(given, workers), used: process.memoryUsage.rss }
   const data = Number(/^Max data size +(\d+) /m.exec(fileOf('limits'))?.[1] ?? Number.POSITIVE_INFINITY)
   const whole = process.constrainedMemory() || Number.POSITIVE_INFINITY
   if (Math.min(data, whole) >= totalmem()) return undefined
-  const group = whole / workers
+  const group = partOf(whole, workers)
   return data < group ? { bytes: data, used: dataOf } : { bytes: group, used: process.memoryUsage.rss }
 }
 

@@ -31,7 +31,7 @@ export function supervise(options: Supervision): Promise<number> {
 }
 
 /** Signals that stop a host in order. */
-export const STOPPING = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const
+export const STOPPING = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR2'] as const
 /** Starts in a row that failed, after which a host gives up, if no other worker serves. */
 const MOST_FAILURES = 3
 /** One that ends sooner after it listened is replaced after a pause, as one that could not start. */

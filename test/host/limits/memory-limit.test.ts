@@ -219,6 +219,12 @@ describe('a host close to its memory limit', () => {
     expect(memoryLimit(2 ** 30)?.used()).to.be.within(2 ** 20, 2 ** 34)
   })
 
+  it('leaves room for the process that starts workers, and has a part of the rest for each', () => {
+    const whole = 2 ** 30
+    expect(memoryLimit(whole, 4)?.bytes).to.equal((whole - 160 * 2 ** 20) / 4)
+    expect(memoryLimit(300 * 2 ** 20, 2)?.bytes).to.equal(100 * 2 ** 20)
+  })
+
   it('has that of ulimit -d, and counts as the kernel does', async function () {
     if (!existsSync('/proc/self/limits')) this.skip()
     const program = `
