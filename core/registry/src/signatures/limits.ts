@@ -8,5 +8,5 @@ export interface SignatureLimits {
 }
 /** On a single processor another thread would gain nothing. */
 export const SignatureLimits = limits<SignatureLimits>('SignatureLimits', {
-  signaturesVerifiedHere: availableParallelism() > 1 ? 16 : Number.MAX_SAFE_INTEGER,
+  signaturesVerifiedHere: availableParallelism() > 1 ? 4 : Number.MAX_SAFE_INTEGER,
 })
