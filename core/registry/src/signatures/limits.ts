@@ -3,7 +3,7 @@ import { limits } from '../kernel/limits.js'
 
 /** How many signatures the main thread verifies itself. */
 export interface SignatureLimits {
-  /** Signatures under way at once that the main thread verifies; while there are more another thread does. */
+  /** Signatures under way at once that the main thread verifies; while there are more, and for a second after, another thread does. */
   readonly signaturesVerifiedHere: number
 }
 /** On a single processor another thread would gain nothing. */

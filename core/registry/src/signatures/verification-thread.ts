@@ -12,6 +12,7 @@ import type { SignatureInput, VerifiedSignature } from './signature-verifier.js'
 import { type TrustBytes, trustBytes } from './trust-bytes.js'
 import type { Found, VerificationJob } from './verification-worker.js'
 
+const SECOND = 1000
 /** Signatures that may wait for the thread; further ones are verified here. */
 const MAX_WAITING = 256
 /** Small, so that the signatures of the next turn do not wait long. */
@@ -38,6 +39,7 @@ export class VerificationThread {
   private readonly jobs = new Batch((jobs: readonly VerificationJob[]) => this.askAll(jobs), LIMITS)
   private waiting = 0
   private restsUntil = 0
+  private busyUntil = 0
 
   constructor(private readonly use: Injected<typeof VerificationThread.inject>) {
     this.thread = new JobThread({
@@ -63,8 +65,7 @@ export class VerificationThread {
   }
 
   private async askAll(jobs: readonly VerificationJob[]): Promise<readonly Found[]> {
-    const isUseful = !this.isResting && this.waiting > this.use.limits.signaturesVerifiedHere
-    const found = isUseful ? await this.thread.ask(jobs) : undefined
+    const found = this.isBusy && !this.isResting ? await this.thread.ask(jobs) : undefined
     return found ?? jobs.map(() => undefined)
   }
 
@@ -72,6 +73,13 @@ export class VerificationThread {
   async close(): Promise<void> {
     this.rest(Number.POSITIVE_INFINITY)
     await this.thread.close()
+  }
+
+  /** Stays so for a second: to go to and fro would keep both threads half warm, and fill the caches of both. */
+  private get isBusy(): boolean {
+    const now = performance.now()
+    if (this.waiting > this.use.limits.signaturesVerifiedHere) this.busyUntil = now + SECOND
+    return now < this.busyUntil
   }
 
   private get isResting(): boolean {
