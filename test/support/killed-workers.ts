@@ -31,7 +31,7 @@ export async function killWorkers(host: WorkersHost, database: string, folder: s
     for (;;) {
       const body = JSON.stringify({ title, signature })
       const answer = await request<Acknowledged>(`${url}/api`, { method: 'POST', headers, body }).catch(() => undefined)
-      // The connection broke off, or whoever was killed still has the key.
+      // The connection broke, or the request of the killed worker still holds the Idempotency-Key.
       if (answer === undefined || answer.status === 409 || answer.status === 503) continue
       expect(answer.status, answer.text).to.equal(200)
       acknowledged.push({ title, documentId: answer.json.documentId })

@@ -20,11 +20,11 @@ export function logger(level: string, stream?: { write(line: string): void }, wo
   }
 }
 
-/** Bytes that reach a pipe in one piece (PIPE_BUF of Linux), whoever else writes to it. */
+/** The most bytes that Linux writes to a pipe at once, never mixed with those of other processes (PIPE_BUF). */
 const MAX_LINE = 4096
 const SHORTENED = 200
 
-/** A line that reaches a pipe in one piece: of a longer one all texts are cut. */
+/** A line that is written to a pipe at once: of a longer one all texts are cut. */
 export function shortLine(line: string): string {
   if (Buffer.byteLength(line) <= MAX_LINE) return line
   const cut = (_name: string, value: unknown) => (typeof value === 'string' ? value.slice(0, SHORTENED) : value)
