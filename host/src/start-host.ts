@@ -17,7 +17,7 @@ import { stockDigests } from './config/digests.js'
 import { addressOf, urlHost } from './config/own-address.js'
 import { startupFault } from './config/startup-fault.js'
 import { useFolder } from './config/usable-folder.js'
-import { memoryLimit } from './limits/memory-limit.js'
+import { type MemoryLimit, memoryLimit } from './limits/memory-limit.js'
 import { type Listener, listenForSystems } from './listen-for-systems.js'
 import { logOptions } from './log/log-options.js'
 import { registryLogger } from './monitoring/logging.js'
@@ -123,11 +123,8 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   app.addHook('onClose', () => registry.close())
   try {
     const { url, systemsUrl } = await listen(app, config)
-    if (siblings === undefined || siblings.number === 1) for (const warning of config.warnings) app.log.warn(warning)
-    await warnOfFullDisk(config, app.log)
-    if (memory !== undefined) app.log.info(`refuses requests above 85 % of ${memory.bytes} bytes of memory`)
-    if (config.mail.kind === 'files' && plugins.some(({ name }) => name === 'mailer-files'))
-      app.log.info(`mail is not sent but written to ${config.mail.folder}: SMTP_URL is not set`)
+    // What holds for all workers is said by one.
+    if (siblings === undefined || siblings.number === 1) await sayHowItRuns(config, plugins, memory, app.log)
     registry.start()
     const forDevelopment = isForDevelopment(plugins)
     return { url: config.baseUrl ?? url, systemsUrl, forDevelopment, app, registry, close: () => app.close() }
@@ -135,6 +132,19 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     await app.close()
     throw error
   }
+}
+
+async function sayHowItRuns(
+  config: Config,
+  plugins: readonly Plugin[],
+  memory: MemoryLimit | undefined,
+  log: FastifyInstance['log'],
+): Promise<void> {
+  for (const warning of config.warnings) log.warn(warning)
+  await warnOfFullDisk(config, log)
+  if (memory !== undefined) log.info(`refuses requests above 85 % of ${memory.bytes} bytes of memory`)
+  if (config.mail.kind === 'files' && plugins.some(({ name }) => name === 'mailer-files'))
+    log.info(`mail is not sent but written to ${config.mail.folder}: SMTP_URL is not set`)
 }
 
 /** Warns when the disk has less than its reserve, as originals are refused then. */

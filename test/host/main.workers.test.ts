@@ -38,7 +38,7 @@ onMariaDb('a host with two workers', () => {
   const connections = () => Promise.all([host.connectionTo(url, 1), host.connectionTo(url, 2)])
 
   it('registers at one what the other reads and lists, has one log and one answer of metrics', async () => {
-    await start()
+    await start({ MEMORY_LIMIT: String(2 ** 31) })
     const [first, second] = await connections()
     const signer = DevAuthorities.create({ folder: join(folder, 'dev-authorities') }).person()
     const signature = signer.signCms(Buffer.from('a'), { timeStamp: true, ocsp: true }).toString('base64')
@@ -63,6 +63,8 @@ onMariaDb('a host with two workers', () => {
     expect(asked.filter((worker) => worker === 2)).to.have.length(4)
     expect(await host.end('SIGTERM')).to.equal(0)
     expect(host.lines.filter(({ msg }) => msg === 'stopping')).to.have.length(3)
+    expect(host.lines.filter(({ msg }) => msg.startsWith('mail is not sent'))).to.have.length(1)
+    expect(host.lines.filter(({ msg }) => msg.startsWith('refuses requests'))).to.have.length(1)
     expect(await host.errors).to.match(/^\s*\**\s*DEVELOPMENT AUTHORITIES[^*]*\**\s*$/)
   })
 

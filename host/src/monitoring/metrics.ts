@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AggregatorRegistry, collectDefaultMetrics, type Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, type Registry } from 'prom-client'
 import { addressTest } from '../mutual-tls/proxies.js'
+import { isReplaced, REPLACED } from '../workers/messages.js'
 import type { Siblings } from '../workers/siblings.js'
 import { measureRequests } from './requests.js'
 
@@ -35,10 +36,30 @@ export function serveMetrics(
     const [first, second] = await Promise.all([ofProcesses.metrics(), kept.metrics()])
     return reply.header('content-type', metrics.contentType).send(`${first}\n${second}`)
   })
+  if (siblings !== undefined) countReplaced(kept, siblings)
   siblings?.on(TOPIC, async () => ({ worker: siblings.number, figures: await metrics.getMetricsAsJSON() }))
 }
 
 const TOPIC = 'metrics'
+
+/** Counts the workers that were replaced, as the process that started them tells all of them alike. */
+function countReplaced(kept: Registry, siblings: Siblings): void {
+  const counter = new Counter({
+    name: 'registry_workers_replaced_total',
+    help: 'Workers that were replaced since the host was started: that ended, or hung and were killed',
+    labelNames: ['reason'],
+    registers: [kept],
+  })
+  const set = (ended: number, hung: number) => {
+    counter.reset()
+    counter.inc({ reason: 'ended' }, ended)
+    counter.inc({ reason: 'hung' }, hung)
+  }
+  set(0, 0)
+  siblings.on(REPLACED, (body) => {
+    if (isReplaced(body)) set(body.ended, body.hung)
+  })
+}
 
 /**
  * The metrics of all workers together: sums, but where a metric says otherwise. A worker that does not answer counts with what it

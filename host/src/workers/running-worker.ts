@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import type { Variables } from '../config/environment.js'
 import { isMessage, type Message, type Place } from './messages.js'
 import type { Recipient, Relay } from './relay.js'
+import type { Watched } from './watch.js'
 
 /** How a process ended: its exit code, or the signal that ended it, or why it was never started. */
 export interface End {
@@ -14,11 +15,12 @@ export interface End {
 export const WORKER = 'REGISTRY_WORKER'
 
 /** A process that serves the ports of the host together with others. */
-export class RunningWorker implements Recipient {
+export class RunningWorker implements Recipient, Watched {
   /** Where it listens; never resolves when it ends before. */
   readonly ready: Promise<Place>
   readonly ended: Promise<End>
   private readonly process: Worker
+  private isAsked = false
 
   /** Starts it; `name` is what it finds in `WORKER`. */
   constructor(env: Variables, name: string, relay: Relay) {
@@ -27,6 +29,7 @@ export class RunningWorker implements Recipient {
       this.process.on('message', (message: unknown) => {
         if (!isMessage(message)) return
         if (message.kind === 'ready') resolve(message.place)
+        else if (message.kind === 'pong') this.isAsked = false
         else relay.receive(this, message)
       })
     })
@@ -42,6 +45,13 @@ export class RunningWorker implements Recipient {
 
   send(message: Message): void {
     if (this.process.isConnected()) this.process.send(message, undefined, () => undefined)
+  }
+
+  answers(): boolean {
+    if (this.isAsked) return false
+    this.isAsked = true
+    this.send({ kind: 'ping' })
+    return true
   }
 
   /** Sends a signal: a message would be lost while it starts, which `SIGTERM` ends at once. */

@@ -42,6 +42,7 @@ export class Siblings {
   /** Takes a message of the process that started the workers. */
   receive(message: Message): void {
     if (message.kind === 'tell') void this.topics.get(message.topic)?.(message.body)
+    else if (message.kind === 'ping') this.send({ kind: 'pong' })
     else if (message.kind === 'ask') void this.answer(message)
     else if (message.kind === 'answers') {
       this.asked.get(message.id)?.(message.bodies)

@@ -2,9 +2,10 @@ import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Variables } from '../config/environment.js'
-import type { Place } from './messages.js'
+import { type Place, REPLACED } from './messages.js'
 import { Relay } from './relay.js'
 import { type End, RunningWorker } from './running-worker.js'
+import { MISSED_ROUNDS, ROUND_MS, Watch } from './watch.js'
 
 /** What `supervise` takes. */
 export interface Supervision {
@@ -20,7 +21,8 @@ export interface Supervision {
 
 /**
  * Runs the workers of a host until a signal stops it; answers the exit code. The first one listens before the others start, so
- * that it alone makes keys and changes the schema, and what keeps a host from starting is said once. One that ends is replaced.
+ * that it alone makes keys and changes the schema, and what keeps a host from starting is said once. One that ends is replaced, and
+ * one that hangs is killed.
  */
 export function supervise(options: Supervision): Promise<number> {
   const [, script = ''] = process.argv
@@ -48,6 +50,9 @@ class Supervisor {
   private readonly running = new Map<number, RunningWorker>()
   private readonly serving = new Set<number>()
   private readonly stopping = new AbortController()
+  private readonly watch = new Watch<RunningWorker>()
+  private readonly hanging = new Set<RunningWorker>()
+  private readonly replaced = { ended: 0, hung: 0 }
   private isGreeted = false
 
   constructor(private readonly use: Supervision) {}
@@ -55,6 +60,8 @@ class Supervisor {
   async run(): Promise<number> {
     const { workers, log } = this.use
     for (const signal of STOPPING) process.on(signal, () => this.stop())
+    const rounds = setInterval(() => this.look(), ROUND_MS).unref()
+    this.stopping.signal.addEventListener('abort', () => clearInterval(rounds))
     const first = this.start(1)
     const begun = await Promise.race([first.ready, first.ended])
     if (!('url' in begun)) {
@@ -84,7 +91,10 @@ class Supervisor {
     let [failures, brief] = [0, 0]
     for (let worker = first; ; worker = this.start(number)) {
       const listens = await Promise.race([worker.ready, worker.ended.then(() => undefined)])
-      if (listens !== undefined) this.serves(number, listens)
+      if (listens !== undefined) {
+        this.tellReplaced([worker])
+        this.serves(number, listens)
+      }
       const since = performance.now()
       const end = await worker.ended
       this.serving.delete(number)
@@ -98,10 +108,26 @@ class Supervisor {
         return end
       }
       this.use.log('error', 'a worker ended, and is replaced', { worker: number, ...end })
+      this.replaced[this.hanging.delete(worker) ? 'hung' : 'ended'] += 1
+      this.tellReplaced(this.running.values())
       const pauseMs = brief === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** brief)
       await pause(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined)
       if (this.isStopping) return ENDED
     }
+  }
+
+  private look(): void {
+    const found = this.watch.look(this.running.values(), performance.now())
+    if (found === undefined) return
+    const [worker] = [...this.running].find(([, running]) => running === found) ?? []
+    this.use.log('error', 'a worker hangs, and is killed', { worker, silentMs: MISSED_ROUNDS * ROUND_MS })
+    this.hanging.add(found)
+    found.end('SIGKILL')
+  }
+
+  /** For the metrics: only this process knows it. */
+  private tellReplaced(workers: Iterable<RunningWorker>): void {
+    for (const worker of workers) worker.send({ kind: 'tell', topic: REPLACED, body: this.replaced })
   }
 
   private serves(number: number, place: Place): void {

@@ -1,0 +1,35 @@
+/** A worker that is asked again and again whether its event loop runs. */
+export interface Watched {
+  /** Asks it, and says whether it has answered the time before; true at the first time. */
+  answers(): boolean
+}
+
+/** Milliseconds between two rounds of questions. */
+export const ROUND_MS = 1000
+/** Questions that a worker leaves unanswered in a row before it counts as hanging: a busy one takes a second at most. */
+export const MISSED_ROUNDS = 20
+
+/** Finds workers that hang, by what they do not answer while the process that asks runs in time itself. */
+export class Watch<W extends Watched> {
+  private missed = new Map<W, number>()
+  private last: number | undefined
+
+  /**
+   * One round, at `now` in milliseconds of a steady clock; answers a worker that hangs, if there is one. Nobody has missed anything
+   * when the round itself is late: the machine has slept, or has no time for any of us. After one was found all begin anew, so that
+   * a machine that is too slow loses one worker at a time.
+   */
+  look(workers: Iterable<W>, now: number): W | undefined {
+    const isLate = this.last !== undefined && now - this.last > 2 * ROUND_MS
+    this.last = now
+    const before = this.missed
+    this.missed = new Map()
+    for (const worker of workers) {
+      const isMissed = !worker.answers() && !isLate
+      this.missed.set(worker, isMissed ? (before.get(worker) ?? 0) + 1 : 0)
+    }
+    const found = [...this.missed.keys()].find((worker) => this.missed.get(worker) === MISSED_ROUNDS)
+    if (found !== undefined) this.missed.clear()
+    return found
+  }
+}
