@@ -3,9 +3,10 @@ import fc from 'fast-check'
 import { FastMultiples } from '#verifier/algorithms/gost/fast-multiples.js'
 import { type PrimeField, primeField, readElement, writeElement } from '#verifier/algorithms/gost/field-module.js'
 import { type GostCurve, gostCurves } from '#verifier/algorithms/gost/index.js'
+import { jacobianModule } from '#verifier/algorithms/gost/jacobian-module.js'
 import { multipleOfBase } from '#verifier/algorithms/gost/multiples.js'
 import { plainSum, toAffine } from '#verifier/algorithms/gost/point-arithmetic.js'
-import { COMBINATIONS, createPointModule } from '#verifier/algorithms/gost/point-module.js'
+import { COMBINATIONS } from '#verifier/algorithms/gost/point-operations.js'
 import { signedDigits } from '#verifier/algorithms/gost/signed-digits.js'
 import { standardExamples } from './standard-examples.js'
 
@@ -53,7 +54,7 @@ for (const curve of fastCurves) {
 
   describe(`arithmetic in WebAssembly for ${curve.name}`, () => {
     it('computes as integers do, however operations follow one another', () => {
-      const { functions, view, at, length } = createPointModule(field, curve)
+      const { functions, view, at, length } = jacobianModule(field, curve)
       const address = (index: number) => at(0) + index * length
       const step = fc.record({
         kind: fc.constantFrom('multiply', 'square', 'combine'),

@@ -16,6 +16,8 @@ export interface GostCurve {
   /** Order of the group divided by q. */
   readonly cofactor: bigint
   readonly base: GostPoint
+  /** The d of u^2 + v^2 = 1 + d u^2 v^2 where the curve has this form too: (u, v) = ((x - t)/y, (x - t - s)/(x - t + s)), s = (1 - d)/4, t = (1 + d)/6. */
+  readonly edwards?: bigint
 }
 
 const P256 = 2n ** 256n - 617n
@@ -52,6 +54,7 @@ const tc26Gost256A: GostCurve = {
     x: 0x91e38443a5e82c0d880923425712b2bb658b9196932e02c78b2582fe742daa28n,
     y: 0x32879423ab1a0375895786c4bb46e9565fde0b5344766740af268adb32322e5cn,
   },
+  edwards: 0x605f6b7c183fa81578bc39cfad518132b9df62897009af7e522c32d6dc7bffbn,
 }
 
 /** `id-GostR3410-2001-CryptoPro-A-ParamSet` (RFC 4357 11.4), the keys of GOST 34.310-2004. */

@@ -86,17 +86,21 @@ function rows(field: PrimeField, parameters: number) {
   }
 }
 
-/** Reduces the column sums and stores the element. The carry is added last, so that the other additions need not wait for it. */
+/**
+ * Reduces the column sums and stores the element: the upper columns become limbs, whose multiples by `fold` join the lower
+ * columns. So each chain of carries is half a product long, and both overlap. The carry is added last, so that the other
+ * additions need not wait for it.
+ */
 function reduceColumns(field: PrimeField, row: ReturnType<typeof rows>, { column }: Columns): Code[] {
   const { limbs, fold } = field
   const { gather, carry, shed, read, result } = row
   const top = 2 * limbs - 1
-  const carried = (limb: number): Code[] => (limb > 0 ? [carry] : [])
+  const carried = (first: boolean): Code[] => (first ? [] : [carry])
   return [
-    ...upTo(top).flatMap((index) => [gather(column(index), ...carried(index)), ...shed(index)]),
+    ...upTo(limbs - 1).flatMap((limb) => [gather(column(limbs + limb), ...carried(limb === 0)), ...shed(limbs + limb)]),
     local.set(result + top, carry),
     ...upTo(limbs).flatMap((limb) => [
-      gather(i64.mul(read(result, limbs + limb), i64.const(fold)), read(result, limb), ...carried(limb)),
+      gather(column(limb), i64.mul(read(result, limbs + limb), i64.const(fold)), ...carried(limb === 0)),
       ...shed(limb),
     ]),
     ...row.settle(),

@@ -25,3 +25,10 @@ export function inverse(value: bigint, prime: bigint): bigint {
   }
   return modulo(coefficient, prime)
 }
+
+/** base^exponent modulo a number. */
+export function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  let result = 1n
+  for (const bit of exponent.toString(2)) result = (result * result * (bit === '1' ? base : 1n)) % modulus
+  return result
+}

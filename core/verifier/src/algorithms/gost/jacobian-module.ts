@@ -1,53 +1,17 @@
-import type { GostCurve } from './curves.js'
-import { combine, elementLength, multiply, type PrimeField, square, writeElement } from './field-module.js'
-import { type Code, call, i32, instantiate, local, type WasmFunction } from './web-assembly.js'
+import type { CurvePoints } from './curve-points.js'
+import type { GostCurve, GostPoint } from './curves.js'
+import { type PrimeField, readElement, writeElement } from './field-module.js'
+import { operations, pointModule } from './point-operations.js'
+import { type Code, local, type WasmFunction } from './web-assembly.js'
 
-const MULTIPLY = 0
-const SQUARE = 1
-/** Where the linear combinations begin. */
-const COMBINE = 2
-/** The k and l of k * a + l * b in the formulas. */
-export const COMBINATIONS = [
-  [1, -1],
-  [1, -2],
-  [1, -8],
-  [3, 3],
-  [3, 1],
-  [4, -1],
-  [2, 0],
-  [1, 0],
-  [-1, 0],
-] as const
-const PAGES = 1
-
-/** Elements that the formulas work in, from the start of the memory. */
-const SCRATCH = 8
 /** A point takes four elements: x, y and z of Jacobian coordinates, and -y where it is an entry of a table. */
 const PARTS = 4
-
-/** The formulas' way to write: operations on addresses of elements. */
-function operations(field: PrimeField, a: number) {
-  const scratch = [...Array(SCRATCH).keys()].map((index) => i32.const(index * elementLength(field)))
-  const part = (point: number, index: number): Code =>
-    i32.add(local.get(point), i32.const(index * elementLength(field)))
-  return {
-    scratch: scratch as [Code, Code, Code, Code, Code, Code, Code, Code],
-    a: i32.const(a),
-    point: (parameter: number): [x: Code, y: Code, z: Code] => [
-      part(parameter, 0),
-      part(parameter, 1),
-      part(parameter, 2),
-    ],
-    mul: (out: Code, left: Code, right: Code): Code => call(MULTIPLY, out, left, right),
-    sqr: (out: Code, operand: Code): Code => call(SQUARE, out, operand),
-    mix: (out: Code, left: Code, k: number, right: Code, l: number): Code =>
-      call(COMBINE + COMBINATIONS.findIndex(([one, other]) => one === k && other === l), out, left, right),
-  }
-}
+/** Where the sum is, before the entries. */
+const SUM = 0
 
 /** `double(point)` in place; the point at infinity (z = 0) stays what it is. */
-function double(field: PrimeField, { p, a }: GostCurve, aAddress: number): WasmFunction & { name: 'double' } {
-  const { scratch, point, mul, sqr, mix, a: curveA } = operations(field, aAddress)
+function double(field: PrimeField, { p, a }: GostCurve): WasmFunction & { name: 'double' } {
+  const { scratch, constant, point, mul, sqr, mix } = operations(field)
   const [zz, yy, beta, alpha, other, square] = scratch
   const [x, y, z] = point(0)
   return {
@@ -60,7 +24,7 @@ function double(field: PrimeField, { p, a }: GostCurve, aAddress: number): WasmF
       // alpha = 3x^2 + a z^4
       ...(a === p - 3n
         ? [mix(alpha, x, 1, zz, -1), mix(other, x, 3, zz, 3), mul(alpha, alpha, other)]
-        : [sqr(other, zz), mul(other, other, curveA), sqr(alpha, x), mix(alpha, alpha, 3, other, 1)]),
+        : [sqr(other, zz), mul(other, other, constant), sqr(alpha, x), mix(alpha, alpha, 3, other, 1)]),
       mul(z, y, z),
       mix(z, z, 2, z, 0),
       sqr(square, alpha),
@@ -97,7 +61,7 @@ function sumFrom({ scratch, point, mul, sqr, mix }: ReturnType<typeof operations
  * formulas give z = 0, and every later sum keeps it: whoever finds z = 0 in the end computes anew with the plain formulas.
  */
 function add(field: PrimeField): WasmFunction & { name: 'add' } {
-  const write = operations(field, 0)
+  const write = operations(field)
   const { scratch, point, mul, sqr, mix } = write
   const [h, r, left, right, , v] = scratch
   const [x, y, z] = point(0)
@@ -125,7 +89,7 @@ function add(field: PrimeField): WasmFunction & { name: 'add' } {
 
 /** `addAffine(to, x, y)`: as `add`, of a point with z = 1. */
 function addAffine(field: PrimeField): WasmFunction & { name: 'addAffine' } {
-  const write = operations(field, 0)
+  const write = operations(field)
   const { scratch, point, mul, sqr, mix } = write
   const [h, r, left, right] = scratch
   const [x, y, z] = point(0)
@@ -149,32 +113,45 @@ function addAffine(field: PrimeField): WasmFunction & { name: 'addAffine' } {
 
 /** `negate(out, a)` of elements. */
 function negate(field: PrimeField): WasmFunction & { name: 'negate' } {
-  const { mix } = operations(field, 0)
+  const { mix } = operations(field)
   return { name: 'negate', parameters: 2, body: [mix(local.get(0), local.get(1), -1, local.get(1), 0)] }
 }
 
-/** The arithmetic of one curve's points, in a memory with room for a hundred of them; `at` tells their addresses. */
-export function createPointModule(field: PrimeField, curve: GostCurve) {
-  const length = elementLength(field)
-  const a = SCRATCH * length
-  const first = a + length
-  const { memory, functions } = instantiate(PAGES, [
-    multiply(field),
-    square(field),
-    ...COMBINATIONS.map(([k, l]) => combine(field, k, l)),
-    double(field, curve, a),
-    add(field),
-    addAffine(field),
-    negate(field),
-  ])
-  const view = new DataView(memory.buffer)
-  writeElement(field, view, a, curve.a)
+/** The arithmetic of the points of one curve. */
+export const jacobianModule = (field: PrimeField, curve: GostCurve) =>
+  pointModule(field, PARTS, curve.a, [double(field, curve), add(field), addAffine(field), negate(field)])
+
+/** Points of any curve in Jacobian coordinates. */
+export function jacobianPoints(field: PrimeField, curve: GostCurve): CurvePoints {
+  const { memory, view, functions, at, length } = jacobianModule(field, curve)
+  const addressOf = (entry: number) => at(entry + 1)
+  const copy = (to: number, from: number, elements: number) => memory.copyWithin(to, from, from + elements * length)
+  const ordinate = (entry: number, negative: boolean) => addressOf(entry) + (negative ? 3 : 1) * length
+  const addOpposite = (entry: number) => functions.negate(addressOf(entry) + 3 * length, addressOf(entry) + length)
   return {
-    memory,
-    view,
-    functions,
-    length,
-    pointLength: PARTS * length,
-    at: (index: number) => first + index * PARTS * length,
+    write(entry: number, { x, y }: GostPoint) {
+      ;[x, y, 1n].forEach((value, part) => {
+        writeElement(field, view, addressOf(entry) + part * length, value)
+      })
+      addOpposite(entry)
+    },
+    writeSum(entry) {
+      copy(addressOf(entry), at(SUM), 3)
+      addOpposite(entry)
+    },
+    load(entry, negative) {
+      copy(at(SUM), addressOf(entry), 3)
+      copy(at(SUM) + length, ordinate(entry, negative), 1)
+    },
+    add(entry, negative, affine) {
+      const x = addressOf(entry)
+      if (affine) functions.addAffine(at(SUM), x, ordinate(entry, negative))
+      else functions.add(at(SUM), x, ordinate(entry, negative), x + 2 * length)
+    },
+    double: () => functions.double(at(SUM)),
+    read() {
+      const part = (index: number) => readElement(field, view, at(SUM) + index * length)
+      return { x: part(0), y: part(1), z: part(2) }
+    },
   }
 }
