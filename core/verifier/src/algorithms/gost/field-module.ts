@@ -14,6 +14,7 @@ export interface PrimeField {
 }
 
 const WIDTH = 29
+const WIDTH_BITS = BigInt(WIDTH)
 const MAX_LIMBS = 18
 const MASK = i64.const(2n ** BigInt(WIDTH) - 1n)
 const limbLocals = (count: number): number[] => upTo(count).map(() => i64.type)
@@ -34,16 +35,18 @@ export function primeField(p: bigint): PrimeField | undefined {
 
 /** Writes an integer from [0, p) as an element. */
 export function writeElement({ limbs }: PrimeField, view: DataView, address: number, value: bigint): void {
-  for (const limb of upTo(limbs)) {
-    view.setBigInt64(address + 8 * limb, BigInt.asUintN(WIDTH, value >> BigInt(WIDTH * limb)), true)
+  let rest = value
+  for (let limb = 0; limb < limbs; limb += 1) {
+    view.setBigInt64(address + 8 * limb, BigInt.asUintN(WIDTH, rest), true)
+    rest >>= WIDTH_BITS
   }
 }
 
 /** The integer from [0, p) that an element stands for. */
 export function readElement({ p, limbs }: PrimeField, view: DataView, address: number): bigint {
   let value = 0n
-  for (const limb of upTo(limbs).reverse()) {
-    value = value * 2n ** BigInt(WIDTH) + view.getBigInt64(address + 8 * limb, true)
+  for (let limb = limbs - 1; limb >= 0; limb -= 1) {
+    value = (value << WIDTH_BITS) + view.getBigInt64(address + 8 * limb, true)
   }
   const rest = value % p
   return rest < 0n ? rest + p : rest

@@ -14,16 +14,37 @@ export function modulo(value: bigint, modulus: bigint): bigint {
   return rest < 0n ? rest + modulus : rest
 }
 
-/** The inverse modulo a prime of a number that is no multiple of it (extended Euclid). */
+/** Leading bits that steps of Euclid's algorithm are foreseen from: a number exact in 64-bit floating point, and sums of two. */
+const LEADING_BITS = 50
+
+/**
+ * The inverse modulo a prime of a number that is no multiple of it: extended Euclid by Lehmer's method (Knuth, The Art of
+ * Computer Programming 2, 4.5.2, algorithm L), which takes some 25 bits of steps at once.
+ */
 export function inverse(value: bigint, prime: bigint): bigint {
   let [high, low] = [prime, modulo(value, prime)]
   let [before, coefficient] = [0n, 1n]
   while (low > 1n) {
-    const quotient = high / low
-    ;[high, low] = [low, high - quotient * low]
-    ;[before, coefficient] = [coefficient, before - quotient * coefficient]
+    const [a, b, c, d] = foreseenSteps(high, low)
+    ;[high, low] = [a * high + b * low, c * high + d * low]
+    ;[before, coefficient] = [a * before + b * coefficient, c * before + d * coefficient]
   }
   return modulo(coefficient, prime)
+}
+
+/** Steps of Euclid's algorithm as a matrix: as many as the leading bits tell surely, or one. */
+function foreseenSteps(high: bigint, low: bigint): [bigint, bigint, bigint, bigint] {
+  const shift = BigInt(Math.max(0, Math.floor(Math.log2(Number(high))) - LEADING_BITS + 2))
+  let [x, y] = [Number(high >> shift), Number(low >> shift)]
+  let [a, b, c, d] = [1, 0, 0, 1]
+  while (y + c !== 0 && y + d !== 0) {
+    const quotient = Math.floor((x + a) / (y + c))
+    if (quotient !== Math.floor((x + b) / (y + d))) break
+    ;[a, c] = [c, a - quotient * c]
+    ;[b, d] = [d, b - quotient * d]
+    ;[x, y] = [y, x - quotient * y]
+  }
+  return b === 0 ? [0n, 1n, 1n, -(high / low)] : [BigInt(a), BigInt(b), BigInt(c), BigInt(d)]
 }
 
 /** base^exponent modulo a number. */
