@@ -22,13 +22,16 @@ const limbLocals = (count: number): number[] => upTo(count).map(() => i64.type)
 /** Octets of an element in memory. */
 export const elementLength = ({ limbs }: PrimeField): number => 8 * limbs
 
-/** The field of a prime so close to a power of two that no sum below overflows; undefined for another prime. */
+/**
+ * The field of a prime so close to a power of two that no sum below overflows: `fold` is multiplied by carries of 34 bits.
+ * Undefined for another prime.
+ */
 export function primeField(p: bigint): PrimeField | undefined {
   const bits = p.toString(2).length
   for (const n of [bits, bits - 1]) {
     const limbs = Math.ceil((n + 1) / WIDTH)
     const fold = (2n ** BigInt(n) - p) * 2n ** BigInt(WIDTH * limbs - n)
-    if (limbs >= 3 && limbs <= MAX_LIMBS && BigInt.asIntN(31, fold) === fold) return { p, limbs, fold }
+    if (limbs >= 3 && limbs <= MAX_LIMBS && BigInt.asIntN(28, fold) === fold) return { p, limbs, fold }
   }
   return undefined
 }
