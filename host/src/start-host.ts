@@ -3,6 +3,7 @@ import { freeBytes } from '@signed-registry/archive-fs'
 import {
   createRegistry,
   HeldCallsByDirectory,
+  holdDatabase,
   Peers,
   type Plugin,
   provideValue,
@@ -74,6 +75,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   const hosts = config.peerUrl === undefined ? undefined : new HttpPeers(config.peerUrl, sessionSecrets, logger)
   const workers = siblings && new WorkerPeers(siblings, hosts)
   const peers = workers ?? hosts
+  const letGo = hold(config.databaseUrl)
   const registry = await createRegistry({
     logger,
     database: config.databaseUrl,
@@ -97,8 +99,10 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     shares: config.shares,
     site: siteAt(config.baseUrl ?? addressOf(config), config.siteName, systemsAddressOf(config)),
   }).catch((error: unknown) => {
+    letGo()
     throw startupFault(error)
   })
+  const close = () => registry.close().finally(letGo)
   const app = await buildApp(registry, {
     ...config.api,
     rates: { ...config.api.rates, lenders: siblings && lendRates(siblings) },
@@ -114,13 +118,13 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     measurements,
     memory,
   }).catch(async (error: unknown) => {
-    await registry.close()
+    await close()
     throw error
   })
   log = app.log
   hosts?.serve(app, registry, (id) => workers?.passOn(id))
   workers?.onWake((id) => registry.get(HeldCallsByDirectory).wakeHere(id))
-  app.addHook('onClose', () => registry.close())
+  app.addHook('onClose', close)
   try {
     const { url, systemsUrl } = await listen(app, config)
     // What holds for all workers is said by one.
@@ -132,6 +136,20 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     await app.close()
     throw error
   }
+}
+
+/** Refuses a database that another host has for itself. */
+function hold(databaseUrl: string): () => void {
+  let letGo: (() => void) | undefined
+  try {
+    letGo = holdDatabase(databaseUrl)
+  } catch (error) {
+    throw startupFault(error)
+  }
+  if (letGo !== undefined) return letGo
+  throw new ConfigError([
+    `DATABASE_URL: another host runs on ${databaseUrl}: SQLite is for one. Stop that one first, give this one another DATA_DIR, or use MySQL or MariaDB for several`,
+  ])
 }
 
 async function sayHowItRuns(

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { commandLine } from '#host/cli/command-line.js'
 import { freePort } from '../support/free-port.js'
 import { startHostProcess } from '../support/host-process.js'
 import { openSocket, request } from '../support/http.js'
@@ -66,5 +67,29 @@ describe('the stock host', () => {
     expect(await second.errors).to.include('is in use at 127.0.0.1')
     expect(await second.end('SIGTERM')).to.equal(1)
     await first.end('SIGKILL')
+  })
+  it('has an SQLite database for itself until it ends, even by SIGKILL, and the command line works beside it', async () => {
+    const env = { DATA_DIR: join(folder, 'shared') }
+    const first = startHostProcess(env)
+    const url = await first.url
+    const second = startHostProcess(env)
+    const database = `sqlite:${join(folder, 'shared', 'registry.sqlite')}`
+    expect(await second.errors).to.match(
+      new RegExp(`^Wrong configuration:\n  DATABASE_URL: another host runs on ${database}: `),
+    )
+    expect(await second.end('SIGTERM')).to.equal(1)
+    const said: string[] = []
+    const console = { env, out: (text: string) => said.push(text), err: (text: string) => said.push(text) }
+    for (const args of [
+      ['migrate', 'up'],
+      ['backup', join(folder, 'copy.sqlite')],
+      ['admin', 'log'],
+    ])
+      expect(await commandLine(args, console), said.join('')).to.equal(0)
+    expect((await request(`${url}/readyz`)).status).to.equal(200)
+    await first.end('SIGKILL')
+    const third = startHostProcess(env)
+    expect((await request(`${await third.url}/readyz`)).status).to.equal(200)
+    expect(await third.end('SIGTERM')).to.equal(0)
   })
 })

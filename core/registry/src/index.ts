@@ -32,6 +32,8 @@ export { columns, type Dialect, databaseFailure } from './database/dialect.js'
 
 export { type DatabaseFacts, databaseFacts } from './database/facts.js'
 
+export { holdDatabase } from './database/hold-database.js'
+
 export { insertOrLose } from './database/insert-or-lose.js'
 
 export { DatabaseNotUsable, type SchemaStatus } from './database/migrate.js'

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import type { Knex } from 'knex'
 import { knexDialect, type OwnClient } from './knex-dialect.js'
@@ -61,12 +61,24 @@ export class SqliteConnection {
   }
 
   static toWrite(filename: string): SqliteConnection {
-    // Created here, so that no other user of the machine can read it; SQLite gives its other files the same mode.
-    if (filename !== ':memory:') closeSync(openSync(filename, 'a', 0o600))
+    if (filename !== ':memory:') createFile(filename)
     const connection = SqliteConnection.toRead(filename)
     for (const setting of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'])
       connection.database.exec(`PRAGMA ${setting}`)
     return connection
+  }
+
+  /** A connection that has an empty file to itself, until it is closed or the process ends: by a lock of the operating system. */
+  static toHold(filename: string): SqliteConnection {
+    createFile(filename)
+    const connection = SqliteConnection.toRead(filename)
+    try {
+      for (const sql of ['PRAGMA journal_mode = OFF', 'BEGIN EXCLUSIVE']) connection.database.exec(sql)
+      return connection
+    } catch (error) {
+      connection.database.close()
+      throw error
+    }
   }
 
   /** A statement as Knex prepares it. Answers come late, like a server's, so that a missing `await` shows. */
@@ -110,6 +122,20 @@ export class SqliteConnection {
     if (this.prepared.size >= MAX_PREPARED) this.prepared.clear()
     this.prepared.set(sql, statement)
     return statement
+  }
+}
+
+/**
+ * Creates a file that no other user of the machine can read, unless there is one; SQLite gives its other files the same mode. One
+ * that is there is not opened: closing it would end all locks that this process has on it.
+ */
+function createFile(filename: string): void {
+  if (existsSync(filename)) return
+  try {
+    closeSync(openSync(filename, 'wx', 0o600))
+  } catch (error) {
+    // Another process may have created it just now.
+    if (!existsSync(filename)) throw error
   }
 }
 

@@ -1,0 +1,61 @@
+import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { holdDatabase } from '#core/database/hold-database.js'
+import { DatabaseNotUsable } from '#core/database/migrate.js'
+import { openDatabase } from '#core/database/open.js'
+
+describe('a host that holds its database', () => {
+  let folder: string
+  let url: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'registry-held-'))
+    url = `sqlite:${join(folder, 'registry.sqlite')}`
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('keeps others from holding an SQLite database, again and again, until it lets go', () => {
+    const letGo = holdDatabase(url)
+    for (let n = 0; n < 3; n += 1) expect(holdDatabase(url)).to.equal(undefined)
+    letGo?.()
+    const next = holdDatabase(url)
+    expect(next).not.to.equal(undefined)
+    next?.()
+  })
+
+  it('keeps nobody from using it', async () => {
+    const letGo = holdDatabase(url)
+    const knex = openDatabase(url)
+    await knex.raw('create table t (a integer)')
+    await knex.destroy()
+    expect(holdDatabase(url)).to.equal(undefined)
+    letGo?.()
+  })
+
+  it('knows a database by its other names, and others apart', () => {
+    writeFileSync(join(folder, 'registry.sqlite'), '')
+    symlinkSync(join(folder, 'registry.sqlite'), join(folder, 'link'))
+    const letGo = holdDatabase(url)
+    expect(holdDatabase(`sqlite:${join(folder, 'link')}`)).to.equal(undefined)
+    holdDatabase(`sqlite:${join(folder, 'other.sqlite')}`)?.()
+    letGo?.()
+  })
+
+  it('leaves a file that only its user can read, and no other', () => {
+    holdDatabase(url)?.()
+    expect(statSync(join(folder, 'registry.sqlite.lock')).mode & 0o777).to.equal(0o600)
+    expect(existsSync(join(folder, 'registry.sqlite.lock-journal'))).to.equal(false)
+    expect(existsSync(join(folder, 'registry.sqlite'))).to.equal(false)
+  })
+
+  it('holds nothing in memory, and nothing of a server', () => {
+    for (const shared of ['sqlite::memory:', 'mysql://a:b@127.0.0.1:1/c'])
+      for (let n = 0; n < 2; n += 1) expect(holdDatabase(shared)).not.to.equal(undefined)
+  })
+
+  it('says that the database cannot be used where there is no folder for it', () => {
+    writeFileSync(join(folder, 'file'), '')
+    expect(() => holdDatabase(`sqlite:${join(folder, 'file', 'registry.sqlite')}`)).to.throw(DatabaseNotUsable)
+  })
+})
