@@ -68,6 +68,13 @@ describe('GET /api', () => {
     const idsOf = async (caller: Caller, query: ListDocumentsQuery = {}) =>
       (await list(caller, query)).documents.map(({ documentId }) => documentId)
 
+    it('searches for nothing where the query is blank, and refuses a cursor without a query', async () => {
+      const mine = await register(ivanov)
+      expect(await idsOf(person('900101300010'), { searchQuery: ' ' })).to.deep.equal([mine])
+      const refused = await rejectionOf(list(person('900101300010'), { searchCursor: 'p0.5' }))
+      expect(refused.code).to.equal('invalidQueryParameter')
+    })
+
     it('lists what the caller signed, as this person or as this employee', async () => {
       const mine = await register(ivanov)
       const theirs = await register(asanova)

@@ -57,9 +57,22 @@ describe('searchQuery of GET /api/package', () => {
       expect(new Set(await following({ searchQuery: 'order' })).size).to.equal(9)
     })
 
-    it('is refused where it is too long, and where its cursor is none', async () => {
+    it('asks for nothing where it is blank', async () => {
+      const [first, second] = [await register('Order 1'), await register('Order 2')]
+      expect((await search('  ')).ids).to.deep.equal([second, first])
+    })
+
+    it('looks at the whole list where nothing limits it', async () => {
+      const unlimited = await routingTest(open, { limits: { searchedPackages: 0 } })
+      const answer = await unlimited.registry.get(ListPackages).execute(me, { query: { searchQuery: 'paper' } })
+      await unlimited.registry.close()
+      expect(answer).to.deep.equal({ packages: [], packagesTotal: 0 })
+    })
+
+    it('is refused where it is too long, and where its cursor is none, or has no query', async () => {
       expect((await rejectionOf(search('x'.repeat(256)))).code).to.equal('requestFieldTooLarge')
-      expect((await rejectionOf(list({ searchQuery: 'x', searchCursor: 'x' }))).code).to.equal('invalidQueryParameter')
+      for (const query of [{ searchQuery: 'x', searchCursor: 'x' }, { searchCursor: 'p0.5' }])
+        expect((await rejectionOf(list(query))).code).to.equal('invalidQueryParameter')
     })
   })
 })

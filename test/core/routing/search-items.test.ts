@@ -100,11 +100,16 @@ describe('searchQuery of GET /api/incoming and GET /api/outgoing', () => {
       expect(await test.listOutgoing(sender, { searchQuery: 'paper' })).to.deep.include({ items: [], searchCursor })
     })
 
-    it('is refused where it is too long, where its cursor is none, and to who may not see the list', async () => {
+    it('asks for nothing where it is blank', async () => {
+      const ids = [await sent('A'), await sent('B')].reverse()
+      expect((await incoming(' ')).ids).to.deep.equal(ids)
+    })
+
+    it('is refused where it is too long, where its cursor is none or has no query, and to who may not see the list', async () => {
       for (const attempt of [incoming('x'.repeat(256)), outgoing('x'.repeat(256))])
         expect((await rejectionOf(attempt)).code).to.equal('requestFieldTooLarge')
-      const other = test.listIncoming(receiver, { searchQuery: 'order', searchCursor: 'x' })
-      expect((await rejectionOf(other)).code).to.equal('invalidQueryParameter')
+      for (const query of [{ searchQuery: 'order', searchCursor: 'x' }, { searchCursor: 'p0.5' }])
+        expect((await rejectionOf(test.listIncoming(receiver, query))).code).to.equal('invalidQueryParameter')
       expect((await rejectionOf(test.listIncoming(clerk, { searchQuery: 'order' }))).code).to.equal('accessDenied')
     })
   })

@@ -44,6 +44,16 @@ describe('pages', () => {
     }
   })
 
+  it('begin a search again where the address has no cursor of one', async () => {
+    const cookie = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
+    for (const list of ['/documents', '/packages', '/incoming', '/outgoing']) {
+      const { status, headers } = await look(`${list}?q=contract&cursor=x`, { cookie })
+      expect(status, list).to.equal(303)
+      expect(headers.get('location'), list).to.equal(`${list}?q=contract`)
+      expect((await look(`${list}?cursor=x`, { cookie })).status, list).to.equal(200)
+    }
+  })
+
   it('speak Kazakh, Russian and English: as chosen, else as the browser asks, else Russian', async () => {
     const id = await registered(host)
     for (const [language, words] of [

@@ -4,7 +4,7 @@ import type { Timeline, TimelineItem, TimelineWindow } from './timeline.js'
 
 const AT_ONCE = 200
 
-/** A list to look through, newest first: how many items make a page of the answer, and at how many to look. */
+/** A list to look through, newest first: how many items make a page of the answer, and at how many to look, 0 for all. */
 export interface ScannedList {
   readonly timeline: Timeline
   readonly list: string
@@ -31,8 +31,8 @@ export async function scanList(
   let lastAt = 0
   let isComplete = false
   let { until } = window
-  for (let seen = 0; seen < most && !isComplete; ) {
-    const size = Math.min(AT_ONCE, most - seen)
+  for (let seen = 0; (most === 0 || seen < most) && !isComplete; ) {
+    const size = most === 0 ? AT_ONCE : Math.min(AT_ONCE, most - seen)
     const page = await timeline.page(list, { ...window, until }, size)
     const found = await matching(page)
     for (const { item, at } of page) {

@@ -43,18 +43,39 @@ export function searchCursorOf(cursor: SearchCursor | undefined): { searchCursor
   return { searchCursor: `${phase === 'words' ? 'w' : 'p'}${exact}${before === undefined ? '' : `.${before}`}` }
 }
 
-/** Reads the parameter; what is empty begins with the words themselves. Throws `invalidQueryParameter`. */
-export function readSearchCursor(text: string | undefined): SearchCursor | undefined {
+/** A search of a list, and where it goes on. */
+export interface AskedSearch {
+  readonly query: string
+  readonly cursor: SearchCursor | undefined
+}
+
+/** The search that is asked for; a blank query is none. Throws `invalidQueryParameter`, also for a cursor without a query. */
+export function askedSearch({
+  searchQuery = '',
+  searchCursor,
+}: {
+  readonly searchQuery?: string | undefined
+  readonly searchCursor?: string | undefined
+}): AskedSearch | undefined {
+  if (searchQuery.trim() !== '') return { query: searchQuery, cursor: readSearchCursor(searchCursor) }
+  if (searchCursor) throw notACursor()
+  return undefined
+}
+
+/** Reads the parameter; what is empty begins with the words themselves. */
+function readSearchCursor(text: string | undefined): SearchCursor | undefined {
   if (text === undefined) return undefined
   if (text === '') return { phase: 'words' }
   const [, phase, exact, before] = WRITTEN.exec(text) ?? []
-  if (phase === undefined) throw requestErrors.error('invalidQueryParameter', { parameter: 'searchCursor' })
+  if (phase === undefined) throw notACursor()
   return {
     phase: phase === 'w' ? 'words' : 'parts',
     exact: Number(exact),
     ...(before !== undefined && { before: Number(before) }),
   }
 }
+
+const notACursor = () => requestErrors.error('invalidQueryParameter', { parameter: 'searchCursor' })
 
 /** The part of a window that is left. */
 export const windowLeft = (

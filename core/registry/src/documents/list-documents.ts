@@ -1,10 +1,5 @@
 import Type, { type Static } from 'typebox'
-import {
-  readSearchCursor,
-  searchCursorField,
-  searchCursorOf,
-  searchCursorParameter,
-} from '../database/search-cursor.js'
+import { askedSearch, searchCursorField, searchCursorOf, searchCursorParameter } from '../database/search-cursor.js'
 import { Timeline, type TimelineItem } from '../database/timeline.js'
 import { assertAuthenticated, type Caller, told } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
@@ -153,13 +148,12 @@ export class ListDocuments {
   }
 
   private async find(list: string, query: ListDocumentsQuery): Promise<FoundPage> {
-    const { from = 0, until = Number.MAX_SAFE_INTEGER, searchQuery = '' } = query
+    const { from = 0, until = Number.MAX_SAFE_INTEGER } = query
+    const search = askedSearch(query)
     const limit = this.use.limits.itemsPerPage
     const parts = this.partsOf(list, query)
-    if (searchQuery !== '') {
-      const cursor = readSearchCursor(query.searchCursor)
-      return this.use.search.find(parts, searchQuery, { window: { from, until }, limit, cursor })
-    }
+    if (search !== undefined)
+      return this.use.search.find(parts, search.query, { window: { from, until }, limit, cursor: search.cursor })
     const pages = await Promise.all(
       parts.map(async (part) => ({
         total: await this.use.timeline.total(part, { from, until }),

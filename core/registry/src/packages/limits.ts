@@ -6,7 +6,7 @@ export interface PackageLimits {
   readonly packageDocuments: number
   /** Documents of a package that an anonymous caller registers. */
   readonly anonymousPackageDocuments: number
-  /** Packages of a list that a search looks at. */
+  /** Packages of a list that a search looks at; 0 for no limit. */
   readonly searchedPackages: number
   /** Bytes of `documentsSettings`, as JSON, of such a package. */
   readonly anonymousSettingsBytes: number

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { queryWords, type Scanned, scanList } from '../database/scan-list.js'
 import {
+  askedSearch,
   cursorBefore,
-  readSearchCursor,
   searchCursorField,
   searchCursorOf,
   searchCursorParameter,
@@ -69,29 +69,30 @@ export class ListPackages {
   constructor(private readonly use: Injected<typeof ListPackages.inject>) {}
 
   async execute(caller: Caller, { query = {} }: Input<typeof ListPackages.operation> = {}): Promise<PackageList> {
-    const { from = 0, until = Number.MAX_SAFE_INTEGER, organization = false, searchQuery = '' } = query
+    const { from = 0, until = Number.MAX_SAFE_INTEGER, organization = false } = query
+    const search = askedSearch(query)
     assertAuthenticated(caller)
     if (organization) await this.use.organizations.assert(caller, 'packagesList')
     const list = listFor(caller, organization)
     if (list === undefined) return { packagesTotal: 0, packages: [] }
 
-    const window = windowLeft({ from, until }, readSearchCursor(query.searchCursor))
-    const { ids, total, next } = await this.find(list, window, searchQuery)
+    const window = windowLeft({ from, until }, search?.cursor)
+    const { ids, total, next } = await this.find(list, window, search?.query)
     const found = await this.use.packages.list(ids)
     const packages = await pageOfBytes(found, this.use.limits.pageBytes, ({ storedAt }) => storedAt, packageItem)
     const last = packages.at(-1)
-    const isCut = last !== undefined && searchQuery !== '' && packages.length < found.length
+    const isCut = last !== undefined && search !== undefined && packages.length < found.length
     return { packagesTotal: total, packages, ...searchCursorOf(isCut ? cursorBefore(last.storedAt) : next) }
   }
 
-  private async find(list: string, window: TimelineWindow, query: string): Promise<Scanned> {
+  private async find(list: string, window: TimelineWindow, query: string | undefined): Promise<Scanned> {
     const { timeline, limits, packageLimits } = this.use
     const limit = limits.itemsPerPage
-    const terms = queryWords(query)
-    if (terms.length === 0) {
+    if (query === undefined) {
       const page = await timeline.page(list, window, limit)
       return { ids: page.map(({ item }) => item), total: await timeline.total(list, window), next: undefined }
     }
+    const terms = queryWords(query)
     const bounds = { timeline, list, window, limit, most: packageLimits.searchedPackages }
     return scanList(bounds, async (page) => {
       const packages = await this.use.packages.list(page.map(({ item }) => item))

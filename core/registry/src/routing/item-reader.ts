@@ -1,4 +1,4 @@
-import { cursorBefore, readSearchCursor, searchCursorOf, windowLeft } from '../database/search-cursor.js'
+import { askedSearch, cursorBefore, searchCursorOf, windowLeft } from '../database/search-cursor.js'
 import { Timeline, type TimelineWindow } from '../database/timeline.js'
 import { GetDocument } from '../documents/index.js'
 import { type Caller, type OrganizationRight, OrganizationRights, refusal } from '../identity/index.js'
@@ -62,15 +62,15 @@ export class ItemReader {
   async page<S>(
     direction: Direction,
     caller: Caller,
-    { from = 0, until = this.now(), status, searchQuery = '', searchCursor, includeDetails = false }: ItemListQuery,
+    { from = 0, until = this.now(), status, includeDetails = false, ...asked }: ItemListQuery,
     show: (item: ShownItem) => Promise<S>,
   ): Promise<{ total: number; items: S[]; searchCursor?: string }> {
     const party = await this.use.rights.partyOf(caller, 'routedDocumentsPackagesView')
     const list = listName(direction, party, status)
-    const window = windowLeft({ from, until }, readSearchCursor(searchCursor))
+    const search = askedSearch(asked)
+    const window = windowLeft({ from, until }, search?.cursor)
     const other = direction === 'incoming' ? 'sender' : 'receiver'
-    const found =
-      searchQuery.trim() === '' ? undefined : await this.use.search.find({ caller, list, other, window }, searchQuery)
+    const found = search && (await this.use.search.find({ caller, list, other, window }, search.query))
     const items = found?.items ?? (await this.newest(list, window))
     const names = await this.names(items)
     const page = await pageOfBytes(

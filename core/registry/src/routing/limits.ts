@@ -14,7 +14,7 @@ export interface RoutingLimits {
   readonly remindersPerItem: number
   /** Milliseconds between delivery and the first reminder, and from one to the next. */
   readonly reminderMs: number
-  /** Items of a list that a search looks at. */
+  /** Items of a list that a search looks at; 0 for no limit. */
   readonly searchedItems: number
   /** Recalls of one document or package from one receiver after it was delivered. */
   readonly recalls: number

@@ -1,4 +1,5 @@
 import type { DocumentListItem, PackageListItem } from '@signed-registry/client'
+import { RegistryError } from '@signed-registry/core'
 import { time } from '../formats.js'
 import { type Html, html, nothing, raw } from '../html.js'
 import type { Item } from '../items.js'
@@ -8,8 +9,21 @@ import { pager, type Reading, withQuery } from '../views/pager.js'
 import { partyName } from '../views/party.js'
 import type { Page, Shown, Visit } from '../visit.js'
 
+/** A page whose search begins again where the address has no cursor that goes on, such as a shortened one. */
+const searched =
+  (page: Page): Page =>
+  async (visit) => {
+    try {
+      return await page(visit)
+    } catch (error) {
+      const isRefused = error instanceof RegistryError && error.code === 'invalidQueryParameter'
+      if (!isRefused || !visit.query.has('cursor')) throw error
+      return { location: withQuery(visit.url, { cursor: undefined }) }
+    }
+  }
+
 /** `/documents`: what somebody signed, or their organization. */
-export const documentsPage: Page = async (visit) => {
+export const documentsPage = searched(async (visit) => {
   const { use, caller, query, texts } = visit
   const { searchQuery = '' } = wordsOf(visit)
   const incomplete = query.get('incomplete') === 'true'
@@ -57,10 +71,10 @@ export const documentsPage: Page = async (visit) => {
     ]),
     heads: [texts.lists.title, texts.lists.signatures, texts.lists.when],
   })
-}
+})
 
 /** `/packages`: those that name somebody, or their organization. */
-export const packagesPage: Page = async (visit) => {
+export const packagesPage = searched(async (visit) => {
   const { use, caller, texts } = visit
   const { packages, packagesTotal, searchCursor } = await use.listPackages.execute(caller, {
     query: { ...windowOf(visit), ...wordsOf(visit), organization: isOfOrganization(visit) },
@@ -85,27 +99,27 @@ export const packagesPage: Page = async (visit) => {
     heads: [texts.lists.title, texts.package.list, texts.lists.when],
     empty: texts.lists.nonePackages,
   })
-}
+})
 
 /** `/incoming`: what somebody received. */
-export const incomingPage: Page = async (visit) => {
+export const incomingPage = searched(async (visit) => {
   const query = { ...windowOf(visit), ...statusOf(visit), ...wordsOf(visit), includeDetails: true }
   const { items, incomingTotal, searchCursor } = await visit.use.listIncoming.execute(visit.caller, { query })
   const rows = items.map((item) => itemRow(visit, item, `/incoming/${item.incomingId}`))
   const { nav, lists } = visit.texts
   const words = { title: nav.incoming, party: lists.from, empty: lists.noneIncoming }
   return itemsPage(visit, words, rows, { total: incomingTotal, oldest: items.at(-1)?.sentAt, searchCursor })
-}
+})
 
 /** `/outgoing`: what somebody sent. */
-export const outgoingPage: Page = async (visit) => {
+export const outgoingPage = searched(async (visit) => {
   const query = { ...windowOf(visit), ...statusOf(visit), ...wordsOf(visit), includeDetails: true }
   const { items, outgoingTotal, searchCursor } = await visit.use.listOutgoing.execute(visit.caller, { query })
   const rows = items.map((item) => itemRow(visit, item, `/outgoing/${item.outgoingId}`))
   const { nav, lists } = visit.texts
   const words = { title: nav.outgoing, party: lists.to, empty: lists.noneOutgoing }
   return itemsPage(visit, words, rows, { total: outgoingTotal, oldest: items.at(-1)?.sentAt, searchCursor })
-}
+})
 
 /** What is searched for, and from where on. */
 function wordsOf({ query }: Visit): { readonly searchQuery?: string; readonly searchCursor?: string } {
