@@ -65,17 +65,19 @@ export async function htmlAnswer(
     // With `no-referrer` browsers would send `Origin: null` with forms.
     'referrer-policy': 'same-origin',
   }
+  // Encoded once, for its tag and for the browser.
+  const body = Buffer.from(html)
   if (isUnlisted) headers['x-robots-tag'] = 'noindex'
   if (cookie !== undefined) headers['set-cookie'] = cookie
   else if (isPublic && status === 200) {
-    const etag = etagOf(html)
+    const etag = etagOf(body)
     headers['cache-control'] = 'public, no-cache'
     headers.etag = etag
     if (isKnown(etag, header)) return { status: 304, headers, body: '' }
   }
-  if (html.length < COMPRESSED_FROM || !accepts(header, 'gzip')) return { status, headers, body: html }
+  if (body.length < COMPRESSED_FROM || !accepts(header, 'gzip')) return { status, headers, body }
   headers['content-encoding'] = 'gzip'
-  return { status, headers, body: await compress(html, { level: constants.Z_BEST_SPEED }) }
+  return { status, headers, body: await compress(body, { level: constants.Z_BEST_SPEED }) }
 }
 
 /** A logo may come from anywhere: nothing in it may run, even when it is opened directly. */
@@ -136,7 +138,7 @@ export function storedAnswer(type: string, content: Uint8Array | undefined, head
     : { status: 200, headers, body: Buffer.from(content) }
 }
 
-const etagOf = (content: string | Uint8Array): string =>
+const etagOf = (content: Uint8Array): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`
 
 /** Whether the browser has it already. */

@@ -51,14 +51,15 @@ export class DocumentAccess {
     if (document.settings.private === true && !isOpenForNow(document)) return this.may('view', caller, document)
     const closed = { private: true, publicDuringPreregistration: false, publicWhileLessThanSignatures: 0 }
     const facts = this.facts({ ...document, settings: { ...document.settings, ...closed } }, [])
-    const [first] = await this.use.signatures.page(document.id, 0, 1)
+    const first = async () => (await this.use.signatures.writtenPage(document.id, 0, 1))[0]
     return this.use.access.may(documentAccess.view, caller, {
       ...facts,
-      signedBy: async (one) =>
-        (one.kind === 'person' || one.kind === 'employee') &&
-        first?.facts.userId === one.iin &&
-        first.facts.businessId === organizationOf(one),
-      signedByOrganization: async (bin) => first?.facts.businessId === bin,
+      async signedBy(one) {
+        if (one.kind !== 'person' && one.kind !== 'employee') return false
+        const { userId, businessId } = (await first()) ?? {}
+        return userId === one.iin && businessId === organizationOf(one)
+      },
+      signedByOrganization: async (bin) => (await first())?.businessId === bin,
       receivedBy: async () => false,
     })
   }

@@ -62,13 +62,18 @@ export class GetDocument {
     return inObjects(await this.write(caller, input))
   }
 
-  /** Like `execute`, with the hashes, for callers that show both: reads the document once. */
+  /** Like `execute`, with the hashes and the record, for callers that show more of it: reads the document once. */
   async withDigests(
     caller: Caller,
     input: Input<typeof GetDocument.operation>,
-  ): Promise<{ readonly document: DocumentResource; readonly known: DocumentDigests }> {
+  ): Promise<{
+    readonly document: DocumentResource
+    readonly known: DocumentDigests
+    readonly record: DocumentRecord
+  }> {
     const { record, written } = await this.read(caller, input)
     return {
+      record,
       document: inObjects(written),
       known: shownDigests(record, await this.use.documents.digests(record.id), this.use.ends),
     }

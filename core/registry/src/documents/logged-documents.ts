@@ -27,7 +27,7 @@ export class LoggedDocuments implements LoggedFacts {
   }
 
   private async signatures(refs: readonly string[]): Promise<LoggedFact[]> {
-    const signatures = await this.use.signatures.withEvidence(refs.map(Number))
+    const signatures = await this.use.signatures.logged(refs.map(Number))
     const documents = await this.documents(signatures.map(({ documentId }) => documentId))
     return signatures.flatMap((signature) => {
       const document = documents.get(signature.documentId)

@@ -54,6 +54,19 @@ const PROOF = signatures.only(
   'certificates',
 )
 
+/** What the log has of one. */
+const LOGGED = signatures.only(
+  'signId',
+  'documentId',
+  'storedAt',
+  'signature',
+  'timeStamp',
+  'ocsp',
+  'crls',
+  'signedDigests',
+  'coverage',
+)
+
 /** Stores the signatures of documents. */
 export class SignatureStore implements SignerKeys {
   static readonly inject = {
@@ -151,6 +164,7 @@ export class SignatureStore implements SignerKeys {
   async summaries(
     signIds: readonly number[],
   ): Promise<ReadonlyMap<number, SignatureSummary & { readonly documentId: string }>> {
+    if (signIds.length === 0) return new Map()
     const columns = [...SUMMARY, ...signatures.only('documentId')]
     const rows = await this.signatures().whereIn('sign_id', signIds).select(columns)
     return new Map(rows.map((row) => signatures.read(row)).map((one) => [one.signId, one]))
@@ -176,6 +190,12 @@ export class SignatureStore implements SignerKeys {
   async withEvidence(signIds: readonly number[]): Promise<SignatureRecord[]> {
     const rows = await this.signatures().whereIn('sign_id', signIds).select(signatures.columns)
     return rows.map((row) => signatures.read(row))
+  }
+
+  /** These signatures, as they are logged. */
+  async logged(signIds: readonly number[]): Promise<Omit<LoggedSignature, 'documentStoredAt'>[]> {
+    const sql = `select ${LOGGED.join(', ')} from registry_signatures where sign_id in (${places(signIds)})`
+    return (await this.use.database.rows(sql, signIds)).map((row) => signatures.read(row))
   }
 
   /** All signatures, as facts that have to be logged. */

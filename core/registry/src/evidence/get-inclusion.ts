@@ -5,8 +5,8 @@ import type { Caller } from '../identity/index.js'
 import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { logAddress, Site } from '../kernel/site.js'
-import { LogSettings, type ProvedEntry, ProveEntry } from '../log/index.js'
-import { evidenceTime, type Signature } from '../signatures/index.js'
+import { LogSettings, type ProvedEntry, ProveEntry, type PublishedCheckpoint } from '../log/index.js'
+import { evidenceTime } from '../signatures/index.js'
 import { Time } from './checked-log.js'
 
 /** Answer of `GET /api/{id}/signature/{signId}/inclusion`. */
@@ -49,8 +49,16 @@ export const SignatureInclusion = Type.Object(
 )
 export type SignatureInclusion = Static<typeof SignatureInclusion>
 
-/** What is asked of a signature: its number, and the times of its evidence. */
-type ProvedSignature = Pick<Signature, 'signId' | 'tsp' | 'ocsp'>
+type LoggedEntry = Extract<ProvedEntry, { state: 'logged' }>
+
+/** What an entry has of its checkpoint. */
+type CheckpointSaid = Pick<
+  SignatureInclusion,
+  'size' | 'signedAt' | 'verifierKey' | 'address' | 'loggedBefore' | 'witnesses'
+>
+
+/** What is proved of a signature, without the proof. */
+export type ProvedInclusion = Pick<SignatureInclusion, 'state' | 'index'> & CheckpointSaid
 
 /** Proves that a signature is in the transparency log of the registry, or says plainly that it is not. */
 export class GetSignatureInclusion {
@@ -76,48 +84,54 @@ export class GetSignatureInclusion {
     { id: documentId, signId }: Admitted<typeof GetSignatureInclusion.operation>,
   ): Promise<SignatureInclusion> {
     const { facts } = await this.use.signatures.get(documentId, signId)
-    return this.told(documentId, { ...facts, signId }, await this.use.proving.of('signature', `${signId}`))
+    const found = await this.use.proving.of('signature', `${signId}`)
+    if (found.state !== 'logged') return { documentId, signId, state: found.state }
+    return { documentId, signId, ...this.proved(found, evidenceTime(facts)) }
   }
 
-  /** As `execute`, by `signId`, of signatures that the document has, for callers that have read it and so need not be checked again. */
-  async ofAll(
-    documentId: string,
-    signatures: readonly ProvedSignature[],
-  ): Promise<ReadonlyMap<number, SignatureInclusion>> {
+  /**
+   * What is proved, by `signId`, of signatures of one document, for callers that have read it and so need not be checked
+   * again: without the proofs, which they would not show.
+   */
+  async ofAll(signIds: readonly number[]): Promise<ReadonlyMap<number, ProvedInclusion>> {
     const found = await this.use.proving.ofAll(
       'signature',
-      signatures.map(({ signId }) => `${signId}`),
+      signIds.map((signId) => `${signId}`),
     )
-    return new Map(
-      signatures.map((one) => [
-        one.signId,
-        this.told(documentId, one, found.get(`${one.signId}`) ?? { state: 'absent' }),
-      ]),
-    )
-  }
-
-  private told(documentId: string, signature: ProvedSignature, found: ProvedEntry): SignatureInclusion {
-    const { signId } = signature
-    if (found.state !== 'logged') return { documentId, signId, state: found.state }
-    return { documentId, signId, ...this.proved(found, evidenceTime(signature)) }
+    const said = new Map<PublishedCheckpoint, CheckpointSaid>()
+    const told = (entry: ProvedEntry = { state: 'absent' }): ProvedInclusion => {
+      if (entry.state !== 'logged') return { state: entry.state }
+      const known = said.get(entry.checkpoint) ?? this.saidOf(entry)
+      said.set(entry.checkpoint, known)
+      return { state: entry.state, index: entry.index, ...known }
+    }
+    return new Map(signIds.map((signId) => [signId, told(found.get(`${signId}`))]))
   }
 
   private proved(
-    found: Extract<ProvedEntry, { state: 'logged' }>,
+    found: LoggedEntry,
     loggedAfter: number | undefined,
   ): Omit<SignatureInclusion, 'documentId' | 'signId'> {
-    const { state, origin, verifierKey, name, index, size, proof } = found
-    const { note, signedAt, stamp, stampedAt } = found.checkpoint
+    const { state, origin, index, proof } = found
+    const { stamp } = found.checkpoint
+    return {
+      ...{ state, origin, index, proof, ...this.saidOf(found) },
+      ...(loggedAfter !== undefined && { loggedAfter }),
+      ...(stamp && { stamp: Buffer.from(stamp).toString('base64') }),
+    }
+  }
+
+  /** What every entry that a checkpoint covers has of it. */
+  private saidOf({ verifierKey, name, size, checkpoint }: LoggedEntry): CheckpointSaid {
+    const { note, signedAt, stampedAt } = checkpoint
     const { witnesses: policy } = this.use.settings
     const seen = policy === undefined ? [] : policyVerdict(note, policy).witnesses
     return {
-      ...{ state, origin, index, size, signedAt, proof },
+      ...{ size, signedAt },
       ...(verifierKey !== undefined && { verifierKey }),
       address: logAddress(this.use.site, name),
-      ...(loggedAfter !== undefined && { loggedAfter }),
       ...(stampedAt !== undefined && { loggedBefore: stampedAt }),
       witnesses: seen.map((one) => ({ name: one.name, time: one.time * 1000 })),
-      ...(stamp && { stamp: Buffer.from(stamp).toString('base64') }),
     }
   }
 }

@@ -37,28 +37,33 @@ export type ProvedEntry =
       readonly size: number
       /** The first stamped one that enough witnesses have cosigned, or the first stamped one, or the first. */
       readonly checkpoint: PublishedCheckpoint
-      /** C2SP tlog-proof; its extra data is the salt and the text of the entry. */
+      /** C2SP tlog-proof, written when it is asked for; its extra data is the salt and the text of the entry. */
       readonly proof: string
     }
 
 /** Entries that are proved before others have their turn, for a millisecond. */
 const AT_ONCE = 16
 
-/** A checkpoint that covers an entry, its log, and the key that signed it. */
-interface Covering {
-  readonly checkpoint: PublishedCheckpoint | undefined
-  readonly log: Log | undefined
+/** A checkpoint that covers an entry, its tree and log, and the key that signed it. */
+interface Cover {
+  readonly log: Log
+  readonly checkpoint: PublishedCheckpoint
+  readonly tree: KnownTree
   readonly verifierKey: string | undefined
 }
 
+/** Why there is none: the log is gone, or has no checkpoint yet. */
+type Covering = Cover | 'broken' | 'pending'
+
 /** With the entry that it was found for. */
-interface CoveringFrom extends Covering {
+interface CoveringFrom {
   readonly from: LogEntry
+  readonly by: Covering
 }
 
 /** What covers an entry covers those after it, too, as far as its tree goes. */
-const goesOn = ({ from, checkpoint }: CoveringFrom, { log, index }: LogEntry): boolean =>
-  from.log === log && from.index <= index && index < (checkpoint?.size ?? 0)
+const goesOn = ({ from, by }: CoveringFrom, { log, index }: LogEntry): boolean =>
+  typeof by === 'object' && from.log === log && from.index <= index && index < by.checkpoint.size
 
 /** Proves that facts are in the log; the same state gives the same bytes. */
 export class ProveEntry {
@@ -98,9 +103,8 @@ export class ProveEntry {
         proved.set(ref, await this.of(kind, ref))
         continue
       }
-      if (covering === undefined || !goesOn(covering, entry))
-        covering = { ...(await this.covering(entry)), from: entry }
-      proved.set(ref, await this.inLog(entry, texts, covering))
+      if (covering === undefined || !goesOn(covering, entry)) covering = { from: entry, by: await this.covering(entry) }
+      proved.set(ref, await this.inLog(entry, texts, covering.by))
     }
     return proved
   }
@@ -109,37 +113,34 @@ export class ProveEntry {
     const { checkpoints, logs, settings } = this.use
     const checkpoint = await checkpoints.covering(number, index, (note) => hasQuorum(note, settings.witnesses))
     const log = await logs.at(number)
-    return { checkpoint, log, verifierKey: log && checkpoint && (await this.signer(log, checkpoint.note)) }
+    if (log === undefined) return 'broken'
+    if (checkpoint === undefined) return 'pending'
+    return { log, checkpoint, tree: treeOf(checkpoint), verifierKey: await this.signer(log, checkpoint.note) }
   }
 
-  private async inLog(
-    entry: LogEntry,
-    texts: ReadonlyMap<string, string>,
-    { log, checkpoint, verifierKey }: Covering,
-  ): Promise<ProvedEntry> {
-    if (log === undefined) return { state: 'broken' }
-    if (checkpoint === undefined) return { state: 'pending' }
+  private async inLog(entry: LogEntry, texts: ReadonlyMap<string, string>, covering: Covering): Promise<ProvedEntry> {
+    if (typeof covering === 'string') return { state: covering }
     const text = texts.get(entry.ref)
     if (text === undefined || entry.salt === undefined) return { state: 'changed' }
-    return this.prove(log, entry, { salt: entry.salt, text }, { checkpoint, verifierKey })
+    return this.prove(entry, { salt: entry.salt, text }, covering)
   }
 
   private async prove(
-    log: Log,
     { index }: LogEntry,
     { salt, text }: { readonly salt: Uint8Array; readonly text: string },
-    { checkpoint, verifierKey }: { readonly checkpoint: PublishedCheckpoint; readonly verifierKey: string | undefined },
+    { log: { origin, name }, checkpoint, tree, verifierKey }: Cover,
   ): Promise<ProvedEntry> {
-    const { origin, name } = log
-    const { note } = checkpoint
-    const tree = treeOf(checkpoint)
     try {
       const hashes = await this.use.tree.inclusion(tree, index)
       const leaf = leafHash(saltedEntry(salt, text))
       if (!isIncluded({ ...tree, leaf, index, proof: hashes })) return { state: 'changed' }
-      const extra = Buffer.concat([salt, Buffer.from(text)])
-      const proof = writeLogProof({ extra, index, hashes, checkpoint: note })
-      return { state: 'logged', origin, verifierKey, name, index, size: tree.size, checkpoint, proof }
+      return {
+        ...{ state: 'logged', origin, verifierKey, name, index, size: tree.size, checkpoint },
+        get proof() {
+          const extra = Buffer.concat([salt, Buffer.from(text)])
+          return writeLogProof({ extra, index, hashes, checkpoint: checkpoint.note })
+        },
+      }
     } catch (error) {
       if (error instanceof LogTileError) return { state: 'broken' }
       throw error

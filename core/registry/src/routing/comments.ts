@@ -58,6 +58,7 @@ export class CommentStore {
 
   /** The newest `limit` comments on these items, oldest first, each with its item. */
   async newestOf(itemIds: readonly string[], limit: number): Promise<(ItemComment & { readonly itemId: string })[]> {
+    if (itemIds.length === 0) return []
     const rows = await this.use.database
       .query(comments.name)
       .whereIn('item_id', itemIds)

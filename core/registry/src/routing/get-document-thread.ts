@@ -1,6 +1,7 @@
 import {
   DocumentAccess,
   DocumentParams,
+  type DocumentRecord,
   DocumentStore,
   DocumentVersions,
   onDocument,
@@ -10,6 +11,7 @@ import type { Caller } from '../identity/index.js'
 import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { DocumentThread, type ThreadStep } from './thread-schema.js'
+import type { KnownSignature } from './thread-signers.js'
 import { type ThreadViewer, ThreadViewers } from './thread-viewer.js'
 import { Threads } from './threads.js'
 
@@ -38,6 +40,11 @@ export class GetDocumentThread {
   constructor(private readonly use: Injected<typeof GetDocumentThread.inject>) {}
 
   async execute(caller: Caller, { document }: Admitted<typeof GetDocumentThread.operation>): Promise<DocumentThread> {
+    return this.of(caller, document)
+  }
+
+  /** As `execute`, for callers that have read the document, or some of its signatures too, and so need not be checked again. */
+  async of(caller: Caller, document: DocumentRecord, signatures?: readonly KnownSignature[]): Promise<DocumentThread> {
     const { id: documentId, packageId, storedAt, registrator, digestsFixedAt } = document
     const viewer = await this.use.viewers.of(caller, await this.use.access.isParty(caller, document))
     const signedAsWhole = packageId !== undefined && (await this.use.packages.signedAsWhole(packageId))
@@ -51,6 +58,7 @@ export class GetDocumentThread {
         documents: [document],
         documentsTotal: 1,
         signing: signedAsWhole ? 'elsewhere' : 'each',
+        signatures,
       },
       viewer,
     )

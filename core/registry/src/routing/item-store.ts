@@ -179,13 +179,11 @@ export class ItemStore {
     party: string,
     limit: number,
   ): Promise<StoredItem[]> {
-    const ofParty = side === 'any' ? {} : items.row({ [side]: party })
-    const query = this.table().where({ subject_id: subjectId(subject), ...ofParty })
-    const rows: Row[] = await (side === 'sender' ? query : query.whereNotNull('delivered_at'))
-      .orderBy([{ column: 'sent_at', order: 'desc' }, 'id'])
-      .limit(limit)
-      .select(items.columns)
-    return rows.map(read)
+    const ofParty = side === 'any' ? '' : `and ${side} = ?`
+    const sql = `select ${items.columns.join(', ')} from registry_routing_items
+      where subject_id = ? ${ofParty} ${side === 'sender' ? '' : 'and delivered_at is not null'}
+      order by sent_at desc, id limit ${Math.trunc(limit)}`
+    return (await this.use.database.rows(sql, [subjectId(subject), ...(side === 'any' ? [] : [party])])).map(read)
   }
 
   /** The newest delivered item that a party has not decided yet. */

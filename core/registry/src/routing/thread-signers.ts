@@ -1,6 +1,7 @@
 import { SignatureStore, type Signer, SignerStore } from '../documents/index.js'
 import type { Injected } from '../kernel/service.js'
 import { organizationName, personName } from '../parties/index.js'
+import type { Signature } from '../signatures/index.js'
 import type { ThreadStep } from './thread-schema.js'
 
 /** Signers whom a thread shows. */
@@ -14,15 +15,22 @@ export interface ThreadSigner extends Omit<Signer, 'documentId'> {
   readonly organizationName: string
 }
 
+/** A signature whose certificate was read. */
+export type KnownSignature = Pick<Signature, 'signId' | 'subjectStructure'>
+
 /** Reads who signed documents. */
 export class ThreadSigners {
   static readonly inject = { signatures: SignatureStore, signers: SignerStore }
 
   constructor(private readonly use: Injected<typeof ThreadSigners.inject>) {}
 
-  /** The newest last; signatures under several documents are one signer each. `isShortened` where there may be more. */
+  /**
+   * The newest last; signatures under several documents are one signer each. `isShortened` where there may be more. What
+   * signatures at hand say is not read again.
+   */
   async of(
     documentIds: readonly string[],
+    atHand: readonly KnownSignature[] = [],
   ): Promise<{ readonly signers: readonly ThreadSigner[]; readonly isShortened: boolean }> {
     const limit = SIGNERS * documentIds.length
     const newest = documentIds.length === 0 ? [] : await this.use.signers.newest(documentIds, limit)
@@ -34,10 +42,12 @@ export class ThreadSigners {
       grouped.set(key, group)
     }
     const shown = [...grouped.values()].slice(0, SIGNERS).reverse()
-    const summaries = await this.use.signatures.summaries(shown.map(({ last }) => last.signId))
+    const subjects = new Map(atHand.map(({ signId, subjectStructure }) => [signId, subjectStructure]))
+    const unread = shown.map(({ last }) => last.signId).filter((signId) => !subjects.has(signId))
+    for (const [signId, { facts }] of await this.use.signatures.summaries(unread))
+      subjects.set(signId, facts.subjectStructure)
     const signers = shown.map(({ last: { documentId: _, ...last }, documentsIds }): ThreadSigner => {
-      const facts = summaries.get(last.signId)?.facts
-      const subject = facts?.subjectStructure ?? []
+      const subject = subjects.get(last.signId) ?? []
       return { ...last, documentsIds, personName: personName(subject), organizationName: organizationName(subject) }
     })
     return { signers, isShortened: newest.length === limit || grouped.size > SIGNERS }

@@ -9,7 +9,7 @@ import { itemSteps } from './item-steps.js'
 import { type ThreadItem, ThreadItems } from './thread-items.js'
 import { isOrganization, namedPeople, ThreadNames } from './thread-names.js'
 import { type DocumentThread, STEP_KINDS, type ThreadAwaited, type ThreadStep } from './thread-schema.js'
-import { signerStep, type ThreadSigner, ThreadSigners } from './thread-signers.js'
+import { type KnownSignature, signerStep, type ThreadSigner, ThreadSigners } from './thread-signers.js'
 import type { ThreadViewer } from './thread-viewer.js'
 import { type DocumentToSign, type ThreadSigning, whatNext } from './thread-you.js'
 
@@ -32,6 +32,8 @@ export interface ThreadSubject {
   readonly documents: readonly DocumentRecord[]
   readonly documentsTotal: number
   readonly signing: ThreadSigning
+  /** Signatures that were read already. */
+  readonly signatures?: readonly KnownSignature[] | undefined
 }
 
 /** Tells where documents and packages stand: what happened, who is awaited, and what the viewer has to do. */
@@ -51,13 +53,17 @@ export class Threads {
   async of(about: ThreadSubject, viewer: ThreadViewer): Promise<Omit<DocumentThread, 'documentId'>> {
     const { subject, documents, documentsTotal } = about
     const { items, ...moreItems } = await this.use.items.of(subject, viewer)
-    const { signers, ...moreSigners } = await this.use.signers.of(documents.map(({ id }) => id))
+    const { signers, ...moreSigners } = await this.use.signers.of(
+      documents.map(({ id }) => id),
+      about.signatures,
+    )
     const toSign = await this.toSign(documents, viewer)
     const allAwaited = joined(toSign)
     const awaited = allAwaited.slice(0, AWAITED)
     const people = namedPeople(viewer, items, signers)
-    const parties = [...people, ...organizationsOf(about, items, awaited)]
-    const known = new Map([...(await this.use.parties.of(parties)), ...knownNames(signers)])
+    const said = knownNames(signers)
+    const parties = [...people, ...organizationsOf(about, items, awaited)].filter((one) => !said.has(one))
+    const known = new Map([...(await this.use.parties.of(parties)), ...said])
     const names = new ThreadNames(known, people, signers)
     const isPackage = subject.packageId !== undefined
     const steps = [

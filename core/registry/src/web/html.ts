@@ -20,11 +20,18 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) =
 export type HtmlValue = string | number | Html | undefined | readonly HtmlValue[]
 
 /** Template tag that escapes its values. */
-export const html = (parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html =>
-  new Html(parts.map((part, at) => part + textOf(values[at])).join(''))
+export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  // Nested templates are copied once, when all is written, as long as nothing joins them before.
+  let text = parts[0] ?? ''
+  for (let at = 0; at < values.length; at += 1) text += textOf(values[at]) + (parts[at + 1] ?? '')
+  return new Html(text)
+}
 
 function textOf(value: HtmlValue): string {
   if (value === undefined) return ''
   if (value instanceof Html) return value.text
-  return typeof value === 'object' ? value.map(textOf).join('') : escaped(String(value))
+  if (typeof value !== 'object') return escaped(String(value))
+  let text = ''
+  for (const one of value) text += textOf(one)
+  return text
 }

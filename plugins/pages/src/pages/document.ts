@@ -29,7 +29,7 @@ export const documentPage: Page = async (visit) => {
   const lastSignId = Number.isSafeInteger(after) && after > 0 ? after : 0
   const found = await documentOrRefusal(visit, id, lastSignId)
   if (found instanceof RegistryError) return proofPage(visit, id, found)
-  const { document, known } = found
+  const { document, known, record } = found
   const isComplete = known.digestsFixedAt !== undefined
   const title = document.title === '' ? texts.document.untitled : document.title
   const link = addressOf(use.site, id)
@@ -38,8 +38,8 @@ export const documentPage: Page = async (visit) => {
     offers(visit, id, document, isComplete),
     changes(visit, (query) => use.getDocumentSettingsAudit.execute(caller, { id, query })),
     mails(visit, (query) => use.listDocumentMails.execute(caller, { id, query })),
-    logged(visit, id, document.signatures),
-    use.getDocumentThread.execute(caller, { id }),
+    logged(visit, document.signatures),
+    use.getDocumentThread.of(caller, record, document.signatures),
   ])
   return {
     title,
