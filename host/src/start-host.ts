@@ -63,9 +63,13 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   const given = options.config ?? readConfig(process.env)
   const config = siblings === undefined ? given : partOfHost(given, siblings.count)
   const plugins = options.plugins ?? stockPlugins(config)
-  refuseDevelopment(config, plugins)
-  useFolder('DATA_DIR', config.dataDir)
-  if (config.archive.kind === 'folder') useFolder('ARCHIVE_DIR', config.archive.folder)
+  const { archive, dataDir } = config
+  const wrong = [
+    refuseDevelopment(config, plugins),
+    useFolder('DATA_DIR', dataDir),
+    archive.kind === 'folder' ? useFolder('ARCHIVE_DIR', archive.folder) : undefined,
+  ].filter((line) => line !== undefined)
+  if (wrong.length > 0) throw new ConfigError(wrong)
   const sessionSecrets = config.sessionSecrets.length > 0 ? config.sessionSecrets : [keptSecret(config.dataDir)]
   const measurements = new Measurements()
   const memory = memoryLimit(config.memoryLimit, siblings?.count)
@@ -215,7 +219,11 @@ const cannotListen =
   (variable: 'PORT' | 'MTLS_PORT', host: string, port: number) =>
   (cause: unknown): never => {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-    if (code === 'EADDRINUSE') throw new ConfigError([`${variable}: ${port} is in use at ${host}`], { cause })
+    if (code === 'EADDRINUSE') {
+      const hint =
+        variable === 'PORT' ? 'another one, or 0 for any free one' : 'another one, 0 for any free one, or off'
+      throw new ConfigError([`${variable}: ${port} is in use at ${host}: set it to ${hint}`], { cause })
+    }
     if (code === 'EACCES')
       throw new ConfigError([`${variable}: ${port} may not be listened at by this user`], { cause })
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EINVAL')

@@ -14,7 +14,7 @@ import { scannerClamd } from '@signed-registry/scanner-clamd'
 import { signedFiles } from '@signed-registry/signed-files'
 import { vehicleRegistration } from '@signed-registry/vehicle-registration'
 import { webhookHttp } from '@signed-registry/webhook-http'
-import { type Config, ConfigError } from './config/config.js'
+import type { Config } from './config/config.js'
 import { clientCertificate } from './config/files.js'
 
 /**
@@ -80,16 +80,20 @@ export const isForDevelopment = (plugins: readonly Plugin[]) => plugins.some(({ 
 
 const LOOPBACK = /^(localhost|::1|127(\.\d{1,3}){3})$/
 
-/** Throws for development authorities together with real trust anchors, or on a host that others can reach unless that is confirmed. */
-export function refuseDevelopment({ authorities, listen, databaseUrl }: Config, plugins: readonly Plugin[]): void {
-  if (!isForDevelopment(plugins)) return
+/**
+ * Why development authorities are refused, if so: on a host that others can reach, unless that is confirmed. Throws for those
+ * together with real trust anchors.
+ */
+export function refuseDevelopment(
+  { authorities, listen, databaseUrl }: Config,
+  plugins: readonly Plugin[],
+): string | undefined {
+  if (!isForDevelopment(plugins)) return undefined
   if (authorities.kind === 'online')
     throw new TypeError('Development authorities are refused together with TRUST_ANCHORS: use one of them')
   const where = LOOPBACK.test(listen.host)
     ? databaseUrl.startsWith('mysql:') && 'on MySQL'
     : `at ${listen.host}, where others reach them`
-  if (where !== false && !authorities.isMeant)
-    throw new ConfigError([
-      `TRUST_ANCHORS: development authorities, by which anybody signs as anybody, are refused ${where}; DEV_AUTHORITIES=yes says that they are meant`,
-    ])
+  if (where === false || authorities.isMeant) return undefined
+  return `TRUST_ANCHORS: development authorities, by which anybody signs as anybody, are refused ${where}; DEV_AUTHORITIES=yes says that they are meant`
 }

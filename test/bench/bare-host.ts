@@ -52,4 +52,4 @@ app.post<{ Params: { id: string } }>('/api/:id/verify', async ({ params: { id },
 })
 app.addHook('onClose', () => database.destroy())
 process.once('SIGTERM', () => void app.close())
-console.log(`The registry is at ${await app.listen({ host: '127.0.0.1', port: 0 })}\nStop with Ctrl+C`)
+console.log(`The registry is at ${await app.listen({ host: '127.0.0.1', port: 0 })}`)

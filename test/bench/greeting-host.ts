@@ -4,4 +4,4 @@ import Fastify from 'fastify'
 const app = Fastify()
 app.get('/', async () => ({ hello: 'world' }))
 process.once('SIGTERM', () => void app.close())
-console.log(`The registry is at ${await app.listen({ host: '127.0.0.1', port: 0 })}\nStop with Ctrl+C`)
+console.log(`The registry is at ${await app.listen({ host: '127.0.0.1', port: 0 })}`)

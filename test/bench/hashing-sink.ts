@@ -12,5 +12,5 @@ const server = createServer(async (request, response) => {
 process.once('SIGTERM', () => server.close())
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
-  console.log(`The registry is at http://127.0.0.1:${port}\nStop with Ctrl+C`)
+  console.log(`The registry is at http://127.0.0.1:${port}`)
 })

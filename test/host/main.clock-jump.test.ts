@@ -8,6 +8,7 @@ import type { Knex } from 'knex'
 import { openDatabase } from '#core/database/open.js'
 import { openSqlite } from '../support/databases.js'
 import { giveDevAuthorities } from '../support/dev-authorities-folder.js'
+import { AT } from '../support/host-process.js'
 import { postJson, request } from '../support/http.js'
 import { until } from '../support/until.js'
 
@@ -43,8 +44,8 @@ describe('a host whose clock is put three days forward', () => {
   })
 
   it('answers, does each task once, and says so in a line', async () => {
-    await until(async () => log().includes('Stop with Ctrl+C'))
-    const url = log().split('The registry is at')[1]?.trimStart().split(/\s/)[0]
+    await until(async () => AT.test(log()))
+    const url = AT.exec(log())?.[1]
     expect((await postJson(`${url}/api/auth`, {})).status).to.equal(200)
     const nonces = async () => Number((await database('registry_nonces').count({ n: '*' }).first())?.n)
     expect(await nonces()).to.be.above(0)

@@ -19,9 +19,17 @@ describe('the stock host', () => {
     const host = startHostProcess({ DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', TRUST_ANCHOR: folder })
     expect((await request(`${await host.url}/readyz`)).json).to.include({ status: 'ready' })
     expect(existsSync(join(folder, 'data', 'registry.sqlite'))).to.equal(true)
-    expect(await host.greeting).to.include('TRUST_ANCHOR: is no variable of the registry; is TRUST_ANCHORS meant?')
+    const lines = (await host.greeting).trim().split('\n')
+    const said = lines.map((line): { msg: string; url?: string; systemsUrl?: string } => JSON.parse(line))
+    expect(said.map(({ msg }) => msg)).to.include(
+      'TRUST_ANCHOR: is no variable of the registry; is TRUST_ANCHORS meant?',
+    )
+    expect(said.at(-1)).to.include({ level: 30, url: await host.url, systemsUrl: await host.systemsUrl })
     expect(await host.end('SIGTERM')).to.equal(0)
-    expect(await host.errors).to.include('DEVELOPMENT AUTHORITIES ARE ON')
+    expect(JSON.parse(await host.errors))
+      .to.include({ level: 40 })
+      .and.have.property('msg')
+      .match(/^DEVELOPMENT AUTHORITIES ARE ON/)
   })
 
   it('stops despite bodies that trickle and connections without requests', async () => {

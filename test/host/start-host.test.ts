@@ -148,13 +148,17 @@ describe('startHost', () => {
     expect(await refused({ PORT: port }))
       .to.include(`PORT: ${port} is in use at 127.0.0.1`)
       .and.not.include('MTLS')
-    expect(await refused({ MTLS_PORT: port })).to.include(`MTLS_PORT: ${port} is in use at 127.0.0.1`)
+    expect(await refused({ MTLS_PORT: port })).to.include(
+      `MTLS_PORT: ${port} is in use at 127.0.0.1: set it to another one, 0 for any free one, or off`,
+    )
     expect(await refused({ HOST: '192.0.2.1', DEV_AUTHORITIES: 'yes' })).to.include(
       'HOST: 192.0.2.1 is no address of this machine',
     )
     for (const name of ['DATA_DIR', 'ARCHIVE_DIR'])
       for (const folder of [written('file', ''), '/dev/null/new', '/proc/new/folder'])
         expect(await refused({ [name]: folder }), folder).to.include(`${name}: cannot be used`)
+    const all = await refused({ HOST: '0.0.0.0', DATA_DIR: '/dev/null/data', ARCHIVE_DIR: '/dev/null/archive' })
+    for (const name of ['TRUST_ANCHORS', 'DATA_DIR', 'ARCHIVE_DIR']) expect(all).to.include(`\n  ${name}: `)
     expect(await refused({ SCHEDULES: 'noTask=* * * * *' })).to.include('SCHEDULES: There is no task noTask')
     await new Promise((resolve) => taken.close(resolve))
   })

@@ -59,13 +59,13 @@ describe('npm run dev', () => {
     const main = join(copy, 'host/src/main.ts')
     const source = readFileSync(main, 'utf8')
     try {
-      await isSaid(/Stop with/)
+      await isSaid(/The registry is at/)
       writeFileSync(main, `${source}process.stdout.write(`)
       await isSaid(/error TS/)
-      const [, url] = /The registry is at (\S+)/.exec(output.text) ?? []
+      const [, url] = /The registry is at ([^\s"]+)/.exec(output.text) ?? []
       expect((await fetch(`${url}/readyz`)).status).to.equal(200)
       writeFileSync(main, `process.stdout.write('changed')\n${source}`)
-      await isSaid(/changed[\s\S]*Stop with/)
+      await isSaid(/changed[\s\S]*The registry is at/)
     } finally {
       program.kill()
       await once(program, 'exit')

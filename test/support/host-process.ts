@@ -57,13 +57,13 @@ export function startHostProcess(
   })
   const errors = text(child.stderr)
   const greeting = readGreeting(child.stdout)
-  const addressAfter = async (words: string) => {
-    const found = (await greeting).split(words)[1]?.trimStart().split(/\s/)[0]
+  const addressIn = async (words: RegExp) => {
+    const found = words.exec(await greeting)?.[1]
     if (found === undefined) throw new Error(`The host did not say: ${words}`)
     return found
   }
-  const url = addressAfter('The registry is at')
-  const systemsUrl = addressAfter('For systems')
+  const url = addressIn(AT)
+  const systemsUrl = addressIn(/"systemsUrl":"([^"]+)"/)
   for (const address of [url, systemsUrl]) address.catch(() => undefined)
   return {
     child,
@@ -83,12 +83,15 @@ export function killHostProcesses(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
+/** Where the registry is; the words end in a line of the log, or of another program. */
+export const AT = /The registry is at ([^\s"]+)[^\n]*\n/
+
 /** What the host says when it listens. */
 async function readGreeting(stdout: Readable): Promise<string> {
   let said = ''
   for await (const chunk of stdout.iterator({ destroyOnReturn: false })) {
     said += chunk
-    if (said.includes('Stop with Ctrl+C')) {
+    if (AT.test(said)) {
       stdout.resume()
       return said
     }

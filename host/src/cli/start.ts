@@ -61,9 +61,14 @@ function supervised(config: Config, console: Console): Promise<number> {
   })
 }
 
+/** Says where the registry is, whatever the level of the log: to people in words, to programs as a line of the log. */
 function greet(place: Place, { logLevel }: Config, console: Console): void {
-  if (place.forDevelopment && logLevel !== 'silent') console.err(WARNING)
-  console.out(greeting(place))
+  const { url, systemsUrl, forDevelopment } = place
+  if (forDevelopment && logLevel !== 'silent')
+    if (process.stderr.isTTY) console.err(WARNING)
+    else lineLogger('warn', console.err, false)('warn', WARNING.replaceAll(/[\s*]+/g, ' ').trim())
+  if (process.stdout.isTTY) console.out(greeting(place))
+  else lineLogger('info', console.out, false)('info', `The registry is at ${url}`, { url, systemsUrl })
 }
 
 /**

@@ -7,7 +7,7 @@ import { type AlgorithmEvaluations, defaultAlgorithmPolicy } from '@signed-regis
 import { Value } from 'typebox/value'
 import { contradictions } from './contradictions.js'
 import { DIGEST_OIDS, renewalDigestsOf } from './digests.js'
-import { Environment, items, misspelt, takes, type Variables } from './environment.js'
+import { Environment, items, malformed, misspelt, type Variables } from './environment.js'
 import { type DkimKey, GivenFiles } from './files.js'
 import { readShares } from './shares.js'
 
@@ -55,7 +55,7 @@ export function readConfig(variables: Variables) {
   const known = Object.keys(Environment.properties).filter((name) => variables[name]?.trim())
   const given = Object.fromEntries(known.map((name) => [name, variables[name]]))
   const checked = Value.Convert(Environment, Value.Default(Environment, { ...given }))
-  const wrong = [...Value.Errors(Environment, checked)].map(({ instancePath }) => takes(instancePath.slice(1)))
+  const wrong = malformed(checked)
   wrong.push(...contradictions({ ...awsVariables(variables), ...given }))
   const files = new GivenFiles(given, wrong)
   const tls = files.tls()

@@ -5,7 +5,9 @@ import { isNetwork } from '../mutual-tls/proxies.js'
 import { renewalDigestsOf } from './digests.js'
 import { items, type Variables } from './environment.js'
 
-const ADDRESSES = ['BASE_URL', 'TSP_URL', 'OCSP_URL', 'LOG_TSP_URL', 'RENEWAL_TSP_URL']
+const ADDRESSES = ['TSP_URL', 'OCSP_URL', 'LOG_TSP_URL', 'RENEWAL_TSP_URL']
+/** Addresses of ours, to which paths are added. */
+const BASES = ['BASE_URL', 'MTLS_BASE_URL', 'PEER_URL']
 
 /** Checks across variables, which the pattern of a single one cannot make: one line for each contradiction. */
 export function contradictions(env: Variables): string[] {
@@ -15,7 +17,7 @@ export function contradictions(env: Variables): string[] {
     ...archive(env),
     ...host(env),
     ...addresses(env),
-    ...anchors(env),
+    ...filesThatAreRead(env),
     ...authorities(env),
     ...callers(env),
     ...ports(env),
@@ -38,13 +40,14 @@ function database(url: string | undefined): string[] {
 }
 
 function workers({ WORKERS, DATABASE_URL = '', SMTP_URL, MAIL_PER_SECOND }: Variables): string[] {
+  const wrong: string[] = []
   const count = Number(WORKERS ?? 1)
   if (count > 1 && !DATABASE_URL.startsWith('mysql:'))
-    return ['WORKERS: SQLite is for one process; more of them need DATABASE_URL=mysql://…']
+    wrong.push('WORKERS: SQLite is for one process; more of them need DATABASE_URL=mysql://…')
   const perSecond = Number(MAIL_PER_SECOND ?? 0)
-  return SMTP_URL && perSecond > 0 && count > perSecond
-    ? ['WORKERS: each sends its part of MAIL_PER_SECOND: there are more workers than mails']
-    : []
+  if (SMTP_URL && perSecond > 0 && count > perSecond)
+    wrong.push('WORKERS: each sends its part of MAIL_PER_SECOND: there are more workers than mails')
+  return wrong
 }
 
 function isEncoded(part: string): boolean {
@@ -74,12 +77,19 @@ const host = ({ HOST }: Variables): string[] =>
     : []
 
 const addresses = (env: Variables): string[] =>
-  ADDRESSES.filter((name) => env[name] && /^https?:/.test(env[name]) && !URL.canParse(env[name])).map(
-    (name) => `${name}: is no address: ${env[name]}`,
-  )
+  [...BASES, ...ADDRESSES].flatMap((name) => {
+    const address = env[name]
+    if (!address || !/^https?:/.test(address)) return []
+    if (!URL.canParse(address)) return [`${name}: is no address: ${address}`]
+    if (!BASES.includes(name)) return []
+    const { username, password } = new URL(address)
+    if (username !== '' || password !== '') return [`${name}: takes an address without a user: it stands in links`]
+    return /[?#]/.test(address) ? [`${name}: takes an address without ? and #, since paths are added to it`] : []
+  })
 
-const anchors = (env: Variables): string[] =>
-  (['TRUST_ANCHORS', 'TRUSTED_RESPONDERS'] as const).flatMap((name) => unreadable(name, env[name]))
+const READ = ['TRUST_ANCHORS', 'TRUSTED_RESPONDERS', 'SITE_LOGO', 'SITE_STYLE']
+
+const filesThatAreRead = (env: Variables): string[] => READ.flatMap((name) => unreadable(name, env[name]))
 
 function unreadable(name: string, path: string | undefined): string[] {
   if (!path) return []
@@ -100,10 +110,15 @@ function authorities(env: Variables): string[] {
     .map((name) => `${name}: needs TRUST_ANCHORS (development authorities answer for themselves)`)
 }
 
-const ports = ({ WEBHOOK_PORTS }: Variables): string[] =>
-  items(WEBHOOK_PORTS)
-    .filter((port) => /^\d+$/.test(port) && (Number(port) < 1 || Number(port) > 65_535))
-    .map((port) => `WEBHOOK_PORTS: ${port} is no port`)
+function ports({ WEBHOOK_PORTS, CLAMD_ADDRESS }: Variables): string[] {
+  const isNone = (port: string) => /^\d+$/.test(port) && (Number(port) < 1 || Number(port) > 65_535)
+  const wrong = items(WEBHOOK_PORTS).filter(isNone)
+  const ofClamd = CLAMD_ADDRESS?.includes('/') ? [] : (CLAMD_ADDRESS?.split(':').slice(1) ?? []).filter(isNone)
+  return [
+    ...wrong.map((port) => `WEBHOOK_PORTS: ${port} is no port`),
+    ...ofClamd.map((port) => `CLAMD_ADDRESS: ${port} is no port`),
+  ]
+}
 
 function callers(env: Variables): string[] {
   const wrong: string[] = []

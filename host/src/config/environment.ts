@@ -1,5 +1,6 @@
 import { DocumentLimits, defaultRates, MailLimits, NotificationLimits, ReportLimits } from '@signed-registry/core'
 import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
 import { defaultApiSettings } from '../api-scope.js'
 import { defaultConnectionsPerAddress } from '../limits/connection-limit.js'
 import { DIGEST_OIDS, RENEWAL_DIGEST_OIDS } from './digests.js'
@@ -198,6 +199,12 @@ export function takes(name: string): string {
   const schema = Object.entries(Environment.properties).find(([key]) => key === name)?.[1]
   return `${name}: takes ${schema !== undefined && 'description' in schema ? schema.description : 'something else'}`
 }
+
+/** A line for each variable that is malformed: one by one, as the first eight errors of a schema are all that it tells. */
+export const malformed = (variables: unknown): string[] =>
+  Object.entries(Environment.properties).flatMap(([name, schema]) =>
+    Value.Check(Type.Object({ [name]: schema }), variables) ? [] : [takes(name)],
+  )
 
 const MIN_LENGTH = 6
 const MAX_MISTAKES = 2

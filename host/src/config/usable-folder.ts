@@ -1,18 +1,18 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ConfigError } from './config.js'
 
 /** Documents, addresses and keys must not be readable by other users of this machine. */
 const MODE = 0o700
 
-/** Creates the folder that a variable names, unless it exists; throws a `ConfigError` when it is not writable. */
-export function useFolder(variable: string, folder: string): void {
+/** Creates the folder that a variable names, unless it exists; answers why it cannot be used, if so. */
+export function useFolder(variable: string, folder: string): string | undefined {
   try {
     makeFolder(folder)
     // The trailing slash makes this fail for a file.
     accessSync(`${folder}/`, constants.R_OK | constants.W_OK | constants.X_OK)
-  } catch (cause) {
-    throw new ConfigError([`${variable}: cannot be used: ${cause instanceof Error ? cause.message : cause}`], { cause })
+    return undefined
+  } catch (error) {
+    return `${variable}: cannot be used: ${error instanceof Error ? error.message : error}`
   }
 }
 

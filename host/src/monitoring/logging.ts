@@ -47,7 +47,7 @@ export function registryLogger(log: () => FastifyBaseLogger | undefined, early: 
   return { info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-const LINE_LEVELS = { info: 30, error: 50 } as const
+const LINE_LEVELS = { info: 30, warn: 40, error: 50 } as const
 /** The lowest level that is written, by the names of `LOG_LEVEL`. */
 const LOWEST = new Map(['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map((name, at) => [name, 10 * (at + 1)]))
 

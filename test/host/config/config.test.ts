@@ -4,7 +4,9 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultAlgorithmPolicy, etsiCatalogue, verifierKey } from '@signed-registry/verifier'
 import { expect } from 'chai'
+import { Value } from 'typebox/value'
 import { ConfigError, readConfig } from '#host/config/config.js'
+import { Environment } from '#host/config/environment.js'
 import { testAuthorities } from '../../support/pki/authorities.js'
 import { STATEMENT_KEY } from '../../support/statement-key.js'
 
@@ -155,6 +157,8 @@ describe('the configuration of the stock host', () => {
   })
 
   it('takes every variable', () => {
+    const [logo, style] = [join(folder, 'logo.svg'), join(folder, 'ours.css')]
+    for (const file of [logo, style]) writeFileSync(file, '')
     const anchors = join(folder, 'a.pem')
     expect(
       readConfig({
@@ -171,8 +175,8 @@ describe('the configuration of the stock host', () => {
         PEER_URL: 'http://10.0.0.7:8080/',
         HELD_CALLS: 'spaces',
         SITE_NAME: 'Our Registry',
-        SITE_LOGO: '/etc/logo.svg',
-        SITE_STYLE: '/etc/ours.css',
+        SITE_LOGO: logo,
+        SITE_STYLE: style,
         SITE_TEXTS: folder,
         SITE_SECURITY_CONTACT: 'mailto:security@example.kz, https://example.kz/security',
         TRUST_ANCHORS: anchors,
@@ -265,8 +269,8 @@ describe('the configuration of the stock host', () => {
       systemsBaseUrl: 'https://systems.example:10443',
       peerUrl: 'http://10.0.0.7:8080',
       look: {
-        logo: '/etc/logo.svg',
-        style: '/etc/ours.css',
+        logo: logo,
+        style: style,
         texts: folder,
         securityContacts: ['mailto:security@example.kz', 'https://example.kz/security'],
       },
@@ -427,6 +431,56 @@ describe('the configuration of the stock host', () => {
       /TRUST_ANCHORS: cannot be read(.|\n)*TSP_URL: TRUST_ANCHORS needs(.|\n)*TLS_CERT: cannot read(.|\n)*TLS_KEY: cannot read/,
     )
   })
+
+  it('names every malformed variable, however many there are', () => {
+    const names = Object.entries(Environment.properties).flatMap(([name, schema]) =>
+      Value.Check(schema, ' \u0001') ? [] : [name],
+    )
+    expect(names).to.have.length.above(70)
+    const said = String(refusal(Object.fromEntries(names.map((name) => [name, ' \u0001']))))
+    for (const name of names) expect(said).to.include(`\n  ${name}: takes `)
+  })
+
+  it('names each file that is read later, and a port that is none', () => {
+    const said = refusal({
+      SITE_LOGO: join(folder, 'none.svg'),
+      SITE_STYLE: join(folder, 'none.css'),
+      CLAMD_ADDRESS: 'scanner:99999',
+      WORKERS: '3',
+      SMTP_URL: 'smtp://localhost',
+      MAIL_FROM: 'a@example.kz',
+      MAIL_PER_SECOND: '2',
+    })
+    for (const line of [
+      'SITE_LOGO: cannot be read: ',
+      'SITE_STYLE: cannot be read: ',
+      'CLAMD_ADDRESS: 99999 is no port',
+      'WORKERS: SQLite is for one process',
+      'WORKERS: each sends its part of MAIL_PER_SECOND',
+    ])
+      expect(said).to.include(`\n  ${line}`)
+  })
+
+  it('refuses addresses of its own to which no path can be added', () => {
+    for (const name of ['BASE_URL', 'MTLS_BASE_URL', 'PEER_URL']) {
+      for (const address of ['https://a.example/?b=c', 'https://a.example/#b', 'https://a.example?'])
+        expect(refusal({ [name]: address }), address).to.include(`\n  ${name}: takes an address without ? and #`)
+      expect(refusal({ [name]: 'https://user@a.example' })).to.include(`\n  ${name}: takes an address without a user`)
+      expect(refusal({ [name]: 'https://%' })).to.include(`\n  ${name}: is no address: https://%`)
+      expect(() => readConfig({ [name]: 'https://a.example/registry/' })).not.to.throw()
+    }
+  })
+
+  /** What is said of a wrong configuration. */
+  function refusal(variables: Record<string, string>): string {
+    try {
+      readConfig(variables)
+    } catch (error) {
+      if (error instanceof ConfigError) return error.message
+      throw error
+    }
+    throw new Error('It was accepted')
+  }
 
   it('says what is wrong with the statement key', () => {
     expect(() => readConfig({ STATEMENT_KEY: rsaKey })).to.throw(ConfigError, 'STATEMENT_KEY: is no Ed25519 key')
