@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { freeBytes } from '@signed-registry/archive-fs'
 import {
   createRegistry,
+  databaseFacts,
   HeldCallsByDirectory,
   holdDatabase,
   Peers,
@@ -163,6 +164,7 @@ async function sayHowItRuns(
   log: FastifyInstance['log'],
 ): Promise<void> {
   for (const warning of config.warnings) log.warn(warning)
+  void warnOfUnsafeSettings(config, log)
   await warnOfFullDisk(config, log)
   if (memory !== undefined) log.info(`refuses requests above 85 % of ${memory.bytes} bytes of memory`)
   if (config.mail.kind === 'files' && plugins.some(({ name }) => name === 'mailer-files'))
@@ -175,6 +177,17 @@ async function warnOfFullDisk({ archive }: Config, log: FastifyInstance['log']):
   const free = await freeBytes(archive.folder).catch(() => Number.POSITIVE_INFINITY)
   if (free < archive.reserve)
     log.warn(`no original is kept: the disk of ${archive.folder} has ${free} bytes left, below ARCHIVE_RESERVE`)
+}
+
+/** Warns of settings of the database server under which what was acknowledged may be lost; nothing waits for the answer. */
+async function warnOfUnsafeSettings({ databaseUrl }: Config, log: FastifyInstance['log']): Promise<void> {
+  if (databaseUrl.startsWith('sqlite:')) return
+  try {
+    const { unsafe } = await databaseFacts(databaseUrl)
+    for (const text of unsafe) log.warn(`the database server may lose or refuse registrations: ${text}`)
+  } catch (error) {
+    log.warn({ err: error }, 'the settings of the database server could not be read')
+  }
 }
 
 /** The URL for information systems; the host name of that for people unless configured. */

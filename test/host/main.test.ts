@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { commandLine } from '#host/cli/command-line.js'
+import { openMariaDb } from '../support/databases.js'
 import { freePort } from '../support/free-port.js'
 import { startHostProcess } from '../support/host-process.js'
 import { openSocket, request } from '../support/http.js'
+import { mariaDbProgram } from '../support/mariadb.js'
+import { until } from '../support/until.js'
 
 describe('the stock host', () => {
   let folder: string
@@ -31,6 +34,19 @@ describe('the stock host', () => {
       .and.have.property('msg')
       .match(/^DEVELOPMENT AUTHORITIES ARE ON/)
   })
+
+  if (mariaDbProgram !== undefined)
+    it('warns of settings of its database server that are not safe, each with its reason', async () => {
+      const env = { DATABASE_URL: await openMariaDb(), DATA_DIR: join(folder, 'unsafe'), LOG_LEVEL: 'warn' }
+      const host = startHostProcess(env)
+      let said = ''
+      host.child.stdout?.on('data', (text) => {
+        said += text
+      })
+      await until(async () => said.includes('large rows are refused'))
+      expect(said).to.match(/may lose or refuse registrations: max_allowed_packet is \d+: large rows are refused/)
+      expect(await host.end('SIGTERM')).to.equal(0)
+    })
 
   it('stops despite bodies that trickle and connections without requests', async () => {
     const host = startHostProcess({ DATA_DIR: join(folder, 'dripping'), LOG_LEVEL: 'error' })
