@@ -1,4 +1,4 @@
-import { defaultRates, Ledger, type Registry, Site, WebPages } from '@signed-registry/core'
+import { Database, defaultRates, Ledger, type Registry, Site, WebPages } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
 import { type CallerSettings, registryApi } from './api.js'
 import { type ApiSettings, defaultApiSettings } from './api-scope.js'
@@ -46,6 +46,7 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
   figures.watchDeliveries(registry)
   figures.watchShares(registry.get(Ledger))
   figures.watchLog(registry)
+  figures.watchReplica(registry.get(Database))
   gaugeRenewal(figures.kept, registry)
   serveMetrics(app, figures, settings.metricsAddresses, settings.siblings)
   const { addresses } = pages

@@ -84,6 +84,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   const registry = await createRegistry({
     logger,
     database: config.databaseUrl,
+    replica: config.replicaUrl,
     plugins: [
       ...plugins,
       measurements.plugin,

@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { License, LoginCertificates, SignaturePolicy, WebhookSuccess } from '@signed-registry/core'
+import { Database, License, LoginCertificates, SignaturePolicy, WebhookSuccess } from '@signed-registry/core'
 
 import { DevAuthorities, DevelopmentAuthorities, devAuthorities, pem } from '@signed-registry/dev-authorities'
 import { etsiCatalogue } from '@signed-registry/verifier'
@@ -12,8 +12,11 @@ import { expect } from 'chai'
 import { readConfig } from '#host/config/config.js'
 import { stockDigests } from '#host/config/digests.js'
 import { type Host, startHost } from '#host/start-host.js'
+import { openMariaDb } from '../support/databases.js'
 import { giveDevAuthorities } from '../support/dev-authorities-folder.js'
+import { freePort } from '../support/free-port.js'
 import { postBytes, postJson, request } from '../support/http.js'
+import { mariaDbProgram } from '../support/mariadb.js'
 import { presentAuthorities } from '../support/pki/authorities.js'
 import { AuthorityServer } from '../support/pki/authority-server.js'
 import { SystemClient } from '../support/systems.js'
@@ -167,6 +170,25 @@ describe('startHost', () => {
     const config = configured({ DATABASE_URL: `sqlite:${written('text.sqlite', 'no database'.repeat(100))}` })
     expect(await startHost({ config }).catch(String)).to.include('DATABASE_URL: file is not a database')
   })
+
+  if (mariaDbProgram !== undefined)
+    it('starts although its replica cannot be reached', async () => {
+      const replica = `mysql://root@127.0.0.1:${await freePort()}/registry`
+      const config = configured({
+        DATABASE_URL: await openMariaDb(),
+        DATABASE_READ_URL: replica,
+        DEV_AUTHORITIES: 'yes',
+      })
+      host = await startHost({
+        config,
+        plugins: [devAuthorities({ authorities: presentAuthorities() })],
+      })
+      const { replicaFigures } = host.registry.get(Database)
+      expect(replicaFigures).to.deep.equal({ replica: 0, primary: 0 })
+      expect(await (await fetch(`${host.url}/metrics`)).text()).to.include(
+        'registry_replica_reads_total{by="replica"} 0',
+      )
+    })
 
   it('asks the configured authorities; while one is down it answers 503 and when to try again', async () => {
     const server = await AuthorityServer.start((ocspUrl) => presentAuthorities({ ocspUrl }))

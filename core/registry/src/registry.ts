@@ -7,6 +7,7 @@ import { coreAreas } from './core-areas.js'
 import { DatabasePool } from './database/database.js'
 import { DatabaseNotUsable, migrate, migrationsOf } from './database/migrate.js'
 import { openDatabase } from './database/open.js'
+import { Replica } from './database/replica.js'
 import { taskLeases } from './database/task-leases.js'
 import { DeliveryTimes, DeliveryWorkers, defaultDeliveryTimes } from './deliveries/index.js'
 import { ConfiguredDigests, type DocumentLimits, UniqueOrganizations } from './documents/index.js'
@@ -65,6 +66,11 @@ export type RegistryLimits = Limits &
 export interface RegistryOptions {
   /** `sqlite:PATH`, `mysql://user:password@host:port/name`, or a Knex instance of your own, which stays yours to close. */
   readonly database: string | Knex
+  /**
+   * `mysql://…` of a replica of MariaDB, for lists and searches: it is read only when it has all that `database`, a server
+   * of MariaDB with a binary log, has committed.
+   */
+  readonly replica?: string | undefined
   /** Plugins, in order; together they must provide every required port. */
   readonly plugins: readonly Plugin[]
   /** Limits that differ from the defaults; an unknown name is a `TypeError`. */
@@ -141,14 +147,17 @@ export interface Registry {
 export async function createRegistry(options: RegistryOptions): Promise<Registry> {
   const isOurs = typeof options.database === 'string'
   const knex = isOurs ? openDatabase(options.database, options.logger ?? standardLogger) : options.database
+  const replica =
+    options.replica === undefined ? undefined : new Replica(options.replica, options.logger ?? standardLogger)
   const closeDatabase = async () => {
+    await replica?.close()
     if (isOurs) await knex.destroy()
   }
   let composition: Composition
   let work: readonly (Schedule | DeliveryWorkers | Relays | LogWorker | RenewEvidence)[]
   let readiness: ReadinessChecks
   try {
-    const areas = [...coreAreas, foundation(knex, isOurs)]
+    const areas = [...coreAreas, foundation(knex, isOurs, replica)]
     composition = compose(areas, [...options.plugins, optionsPart(options)])
     composition.makeAll()
     await migrate(knex, migrationsOf(coreAreas, options.plugins), composition.get(Logger)).catch((cause: unknown) => {
@@ -185,9 +194,12 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
 }
 
 /** The parts around the opened database. */
-export const foundation = (knex: Knex, isOurs: boolean): Part => ({
+export const foundation = (knex: Knex, isOurs: boolean, replica?: Replica): Part => ({
   name: 'core',
-  provides: [provideValue(DatabasePool, { knex, isForeign: !isOurs }), provideValue(TaskGuard, taskLeases(knex))],
+  provides: [
+    provideValue(DatabasePool, { knex, isForeign: !isOurs, replica }),
+    provideValue(TaskGuard, taskLeases(knex)),
+  ],
 })
 
 /** Options replace core's defaults, as a plugin does. */

@@ -19,6 +19,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   node: async () => ({ state: 'ok', text: process.version }),
   disk: checkDisk,
   database: checkDatabase,
+  replica: checkReplica,
   log: checkLog,
   renewal: checkRenewal,
   trust: ofAuthorities(lookAtTrust),
@@ -76,6 +77,12 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   } finally {
     await schema.close()
   }
+}
+
+async function checkReplica({ replicaUrl }: Config): Promise<Finding[]> {
+  if (replicaUrl === undefined) return []
+  const { product, version } = await databaseFacts(replicaUrl)
+  return [{ state: 'ok', text: `${product} ${version} answers; the host says in its log when it has to do without` }]
 }
 
 /** Reads how the log is getting on, unless its tables are not there yet. */

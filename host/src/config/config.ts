@@ -121,6 +121,7 @@ const signaturePolicyOf = (
 /** What needs no file but a catalogue of algorithms: `undefined` where the registry or the host has its own default. */
 const settingsOf = (env: Environment, evaluations: AlgorithmEvaluations | undefined) => ({
   databaseUrl: env.DATABASE_URL ?? `sqlite:${join(env.DATA_DIR, 'registry.sqlite')}`,
+  replicaUrl: env.DATABASE_READ_URL,
   dataDir: env.DATA_DIR,
   listen: { host: env.HOST, port: env.PORT },
   /** Processes that serve these ports, when the command line starts the host. */

@@ -12,7 +12,8 @@ const BASES = ['BASE_URL', 'MTLS_BASE_URL', 'PEER_URL']
 /** Checks across variables, which the pattern of a single one cannot make: one line for each contradiction. */
 export function contradictions(env: Variables): string[] {
   return [
-    ...database(env.DATABASE_URL),
+    ...database('DATABASE_URL', env.DATABASE_URL),
+    ...replica(env),
     ...workers(env),
     ...archive(env),
     ...host(env),
@@ -27,16 +28,22 @@ export function contradictions(env: Variables): string[] {
   ]
 }
 
-function database(url: string | undefined): string[] {
+function replica({ DATABASE_URL = '', DATABASE_READ_URL: url }: Variables): string[] {
+  if (!url) return []
+  if (!DATABASE_URL.startsWith('mysql:'))
+    return ['DATABASE_READ_URL: SQLite has no replicas; set DATABASE_URL=mysql://…']
+  return database('DATABASE_READ_URL', url)
+}
+
+function database(name: 'DATABASE_URL' | 'DATABASE_READ_URL', url: string | undefined): string[] {
   if (!url?.startsWith('mysql://')) return []
   const hint = 'write special characters of user and password as %XX (encodeURIComponent)'
-  if (!URL.canParse(url)) return [`DATABASE_URL: is no address; ${hint}`]
+  if (!URL.canParse(url)) return [`${name}: is no address; ${hint}`]
   const { hostname, pathname, username, password, search, hash } = new URL(url)
-  if (hostname === '') return ['DATABASE_URL: names no host']
-  if (search !== '' || hash !== '' || pathname.includes('@')) return [`DATABASE_URL: has a ?, # or @ too many; ${hint}`]
-  if (!/^\/[^/]+$/.test(pathname))
-    return ['DATABASE_URL: names no database, as in mysql://user:password@host:3306/registry']
-  return [username, password].every(isEncoded) ? [] : [`DATABASE_URL: user or password cannot be decoded; ${hint}`]
+  if (hostname === '') return [`${name}: names no host`]
+  if (search !== '' || hash !== '' || pathname.includes('@')) return [`${name}: has a ?, # or @ too many; ${hint}`]
+  if (!/^\/[^/]+$/.test(pathname)) return [`${name}: names no database, as in mysql://user:password@host:3306/registry`]
+  return [username, password].every(isEncoded) ? [] : [`${name}: user or password cannot be decoded; ${hint}`]
 }
 
 function workers({ WORKERS, DATABASE_URL = '', SMTP_URL, MAIL_PER_SECOND }: Variables): string[] {

@@ -28,6 +28,7 @@ export const Environment = Type.Object({
   DATABASE_URL: Type.Optional(
     text('sqlite:PATH or mysql://user:password@host:port/name', '^(sqlite:.+|mysql://[^\\s]+)$'),
   ),
+  DATABASE_READ_URL: Type.Optional(text('mysql://user:password@host:port/name', '^mysql://[^\\s]+$')),
   DATA_DIR: Type.String({ minLength: 1, description: 'a folder', default: './data' }),
   HOST: Type.String({ minLength: 1, description: 'an address of this machine', default: '127.0.0.1' }),
   WORKERS: Type.Optional(Type.Integer({ minimum: 1, maximum: 64, description: 'a number of processes, from 1 to 64' })),

@@ -1,6 +1,7 @@
 import {
   CallStatistics,
   Clock,
+  type Database,
   type Delivery,
   DeliveryListener,
   DeliveryWorkers,
@@ -130,6 +131,21 @@ export class Measurements {
     gauge('registry_log_pending', 'Entries that are not in the tree yet', ({ pending }) => pending)
     gauge('registry_log_checkpoint_age_seconds', 'Age of the newest checkpoint', ({ checkpoint }) => age(checkpoint))
     gauge('registry_log_stamp_age_seconds', 'Age of the newest stamp over a checkpoint', ({ stamp }) => age(stamp))
+  }
+
+  /** Adds how many lists and searches the replica has answered, and how many the primary in its place. */
+  watchReplica(database: Pick<Database, 'replicaFigures'>): void {
+    if (database.replicaFigures === undefined) return
+    new Counter({
+      name: 'registry_replica_reads_total',
+      help: 'Reads that may go to the replica, by who answered: replica or primary',
+      labelNames: ['by'],
+      registers: [this.metrics],
+      collect() {
+        this.reset()
+        for (const [by, count] of Object.entries(database.replicaFigures ?? {})) this.inc({ by }, count)
+      },
+    })
   }
 
   /** Adds metrics of the shares that callers use. */

@@ -46,6 +46,7 @@ describe('the configuration of the stock host', () => {
     expect(readConfig({})).to.deep.equal({
       warnings: [],
       databaseUrl: 'sqlite:data/registry.sqlite',
+      replicaUrl: undefined,
       dataDir: './data',
       listen: { host: '127.0.0.1', port: 8080 },
       workers: 1,
@@ -163,6 +164,7 @@ describe('the configuration of the stock host', () => {
     expect(
       readConfig({
         DATABASE_URL: 'mysql://u:p@db:3306/registry',
+        DATABASE_READ_URL: 'mysql://u:p@replica:3306/registry',
         DATA_DIR: '/var/lib/registry',
         HOST: '0.0.0.0',
         PORT: '443',
@@ -260,6 +262,7 @@ describe('the configuration of the stock host', () => {
     ).to.deep.equal({
       warnings: [],
       databaseUrl: 'mysql://u:p@db:3306/registry',
+      replicaUrl: 'mysql://u:p@replica:3306/registry',
       dataDir: '/var/lib/registry',
       listen: { host: '0.0.0.0', port: 443 },
       workers: 3,
@@ -597,6 +600,17 @@ describe('the configuration of the stock host', () => {
       expect(() => readConfig({ DATABASE_URL: url })).to.not.throw(/p.?w/)
     })
   }
+
+  it('refuses a replica of SQLite, and addresses that are none of a replica', () => {
+    const replica = { DATABASE_READ_URL: 'mysql://u:p@replica:3306/registry' }
+    expect(() => readConfig(replica)).to.throw(ConfigError, /DATABASE_READ_URL: SQLite has no replicas/)
+    const mysql = { DATABASE_URL: 'mysql://u:p@db:3306/registry' }
+    for (const [url, message] of [
+      ['sqlite:replica.sqlite', /DATABASE_READ_URL: takes mysql:/],
+      ['mysql://u:p@replica:3306', /DATABASE_READ_URL: names no database/],
+    ] as const)
+      expect(() => readConfig({ ...mysql, DATABASE_READ_URL: url })).to.throw(ConfigError, message)
+  })
 
   it('refuses malformed URLs', () => {
     for (const HOST of ['999.1.1.1', 'two words'])

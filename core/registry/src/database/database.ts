@@ -4,6 +4,7 @@ import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
 import { type Dialect, dialectOf } from './dialect.js'
 import { type OwnClient, ownClient } from './knex-dialect.js'
+import type { Replica, ReplicaFigures } from './replica.js'
 import { firstNumber, insertion, type NewRow, type OnDuplicate, type Row, rowsOf } from './table.js'
 import { retryLost, type SentStatement, SharedCommits, Transaction } from './transaction.js'
 import { Turns } from './turns.js'
@@ -35,6 +36,8 @@ export interface DatabasePool {
    * what others committed meanwhile.
    */
   readonly isForeign: boolean
+  /** What may be read beside it; nothing unless given. */
+  readonly replica?: Replica | undefined
 }
 export const DatabasePool = port<DatabasePool>('DatabasePool', 'defaulted')
 
@@ -65,11 +68,13 @@ export class Database {
   private readonly shared: SharedCommits | undefined
   /** For MySQL, where transactions wait for each other's locks: some connections stay free for reads. */
   private readonly turns: Turns | undefined
+  private readonly replica: Replica | undefined
   /** Statements sent past Knex's builders, whose ids tell them apart. */
   private sent = 0
 
-  constructor({ pool: { knex: pool, isForeign } }: Injected<typeof Database.inject>) {
+  constructor({ pool: { knex: pool, isForeign, replica } }: Injected<typeof Database.inject>) {
     this.pool = pool
+    this.replica = replica
     this.dialect = dialectOf(pool)
     this.own = ownClient(pool.client)
     if (this.dialect === 'sqlite') this.shared = new SharedCommits((work) => this.begin(work))
@@ -87,6 +92,20 @@ export class Database {
     const { current, own } = this
     if (current === undefined && own !== undefined) return own.selectRows(sql, bindings)
     return rowsOf(this.dialect, await this.query.raw(sql, bindings))
+  }
+
+  /**
+   * Runs selects that read much, at a replica where there is one: it answers as this database would, of some moment after
+   * the call. In a transaction they see what it has changed.
+   */
+  async read<T>(work: (query: Knex) => Promise<T>): Promise<T> {
+    const answer = this.inTransaction ? undefined : await this.replica?.read(this, work)
+    return answer === undefined ? work(this.query) : answer.found
+  }
+
+  /** How often `read` was answered by the replica; `undefined` where there is none. */
+  get replicaFigures(): ReplicaFigures | undefined {
+    return this.replica?.figures
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { Database } from './database.js'
@@ -117,13 +118,9 @@ export class TimelineMarks {
   }
 
   private async count(list: string, from: number, until: number): Promise<number> {
-    const row: { total?: number | string } | undefined = await this.use.database
-      .query(ITEMS)
-      .where({ list })
-      .andWhere('at', '>=', from)
-      .andWhere('at', '<', until)
-      .count({ total: '*' })
-      .first()
+    const row: { total?: number | string } | undefined = await this.use.database.read((query) =>
+      query(ITEMS).where({ list }).andWhere('at', '>=', from).andWhere('at', '<', until).count({ total: '*' }).first(),
+    )
     return Number(row?.total ?? 0)
   }
 }
@@ -192,11 +189,14 @@ export class Timeline {
    * the next page, with its time as `until`, misses none.
    */
   async page(list: string, { from, until }: TimelineWindow, limit: number): Promise<TimelineItem[]> {
-    const items: Row[] = await this.newestFirst(list).andWhere('at', '>=', from).andWhere('at', '<', until).limit(limit)
-    const last = items.at(-1)
-    if (items.length < limit || last === undefined) return items.map(read)
-    const rest: Row[] = await this.newestFirst(list).andWhere({ at: last.at }).andWhere('item', '<', last.item)
-    return [...items, ...rest].map(read)
+    return this.use.database.read(async (query) => {
+      const all = newestFirst(query, list)
+      const items: Row[] = await all.clone().andWhere('at', '>=', from).andWhere('at', '<', until).limit(limit)
+      const last = items.at(-1)
+      if (items.length < limit || last === undefined) return items.map(read)
+      const rest: Row[] = await all.andWhere({ at: last.at }).andWhere('item', '<', last.item)
+      return [...items, ...rest].map(read)
+    })
   }
 
   /** The number of items in the window. */
@@ -218,12 +218,10 @@ export class Timeline {
     const present = new Set(rows.map((row) => `${row.list} ${row.at} ${row.item}`))
     return entries.filter(({ list, at, item }) => !present.has(`${list} ${at} ${item}`))
   }
-
-  private newestFirst(list: string) {
-    const order = ['at', 'item'].map((column) => ({ column, order: 'desc' }))
-    return this.use.database.query(ITEMS).where({ list }).orderBy(order).select('at', 'item')
-  }
 }
+
+const ORDER = ['at', 'item'].map((column) => ({ column, order: 'desc' }))
+const newestFirst = (query: Knex, list: string) => query(ITEMS).where({ list }).orderBy(ORDER).select('at', 'item')
 
 interface Row {
   at: number | string

@@ -154,7 +154,10 @@ export class DocumentStore {
 
   /** The list fields of the documents with these identifiers, in their order. */
   async list(ids: readonly string[]): Promise<ListedDocument[]> {
-    return inOrder(ids, await this.documents().whereIn('id', ids).select(LIST_COLUMNS))
+    return inOrder(
+      ids,
+      await this.use.database.read((query) => query(documents.name).whereIn('id', ids).select(LIST_COLUMNS)),
+    )
   }
 
   /** The documents with these identifiers, in their order. */

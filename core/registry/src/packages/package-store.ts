@@ -87,7 +87,7 @@ export class PackageStore {
 
   /** The packages with these identifiers, in their order, as lists show them. */
   async list(ids: readonly string[]): Promise<ListedPackage[]> {
-    const rows = await this.use.database.query(TABLE).whereIn('id', ids).select(listed.columns)
+    const rows = await this.use.database.read((query) => query(TABLE).whereIn('id', ids).select(listed.columns))
     const found = new Map(rows.map((row) => listed.read(row)).map((one) => [one.id, withRegistrator(one)]))
     return ids.flatMap((id) => found.get(id) ?? [])
   }

@@ -107,7 +107,9 @@ export class ItemStore {
 
   /** The items with these identifiers, in their order. */
   async list(ids: readonly string[]): Promise<StoredItem[]> {
-    const rows: Row[] = await this.table().whereIn('id', ids).select(items.columns)
+    const rows: Row[] = await this.use.database.read((query) =>
+      query(items.name).whereIn('id', ids).select(items.columns),
+    )
     const found = new Map(rows.map(read).map((item) => [item.id, item]))
     return ids.flatMap((id) => found.get(id) ?? [])
   }

@@ -1,0 +1,142 @@
+import type { Caller, Registry } from '@signed-registry/core'
+import { anonymous } from '@signed-registry/core'
+import { ListDocuments, RegisterDocument } from '@signed-registry/core/documents'
+import type { Subject } from '@signed-registry/dev-authorities'
+import { expect } from 'chai'
+import { Database } from '#core/database/database.js'
+import { openDatabase } from '#core/database/open.js'
+import { mariaDbProgram } from '../../support/mariadb.js'
+import { RecordingLogger } from '../../support/recording-logger.js'
+import { testRegistry } from '../../support/registry.js'
+import { type Replicated, startReplicated } from '../../support/replica.js'
+import { until } from '../../support/until.js'
+
+const onMariaDb = mariaDbProgram === undefined ? describe.skip : describe
+const ME: Caller = { kind: 'person', iin: 'IIN900101300010' }
+
+onMariaDb('a registry with a replica', () => {
+  let servers: Replicated
+  let logger: RecordingLogger
+  let registry: Registry
+  let signer: Subject
+  before(async function () {
+    this.timeout(120_000)
+    servers = await startReplicated()
+  })
+  after(() => servers?.stop())
+  afterEach(() => registry.close())
+
+  /** Opens a registry; of its lists the replica answers from the first on, unless it may not. */
+  async function open(): Promise<void> {
+    const { primary, replica } = await servers.createDatabase()
+    await openAt(primary, replica)
+  }
+
+  async function openAt(primary: string, replica: string): Promise<void> {
+    logger = new RecordingLogger()
+    const test = await testRegistry(primary, { replica, logger })
+    registry = test.registry
+    signer = test.authorities.person({ iin: '900101300010' })
+  }
+
+  const figures = () => registry.get(Database).replicaFigures ?? { replica: 0, primary: 0 }
+  const register = async (title: string) => {
+    const signature = signer.signCms(Buffer.from(title)).toString('base64')
+    await registry.get(RegisterDocument).execute(anonymous, { request: { title, signature } })
+  }
+  const titles = async () => {
+    const { documents } = await registry.get(ListDocuments).execute(ME, {})
+    return documents.map(({ title }) => title).sort()
+  }
+  /** Who answered the reads of `work`. */
+  const answering = async <T>(work: () => Promise<T>) => {
+    const before = figures()
+    const { replica, primary } = { ...before }
+    const answer = await work()
+    return { answer, replica: figures().replica - replica, primary: figures().primary - primary }
+  }
+  const untilUsed = () => until(async () => (await answering(titles)).replica > 0)
+
+  it('reads lists there, each with everything that was registered before', async () => {
+    await open()
+    await untilUsed()
+    const all: string[] = []
+    const { replica } = await answering(async () => {
+      for (let n = 10; n < 40; n++) {
+        all.push(`Contract ${n}`)
+        await register(`Contract ${n}`)
+        expect(await titles()).to.deep.equal(all)
+      }
+    })
+    expect(replica).to.be.above(0)
+  })
+
+  it('reads at the primary what a replica that is held has not got, says so once, and goes back', async () => {
+    await open()
+    await untilUsed()
+    await servers.hold()
+    await register('first')
+    const held = await answering(titles)
+    expect(held.answer).to.deep.equal(['first'])
+    expect(held.replica, 'answered behind').to.equal(0)
+    expect(held.primary).to.be.above(0)
+    await register('second')
+    expect(await titles()).to.deep.equal(['first', 'second'])
+    expect(logger.about(/the replica cannot answer/)).to.have.length(1)
+    await servers.release()
+    await untilUsed()
+    expect(await titles()).to.deep.equal(['first', 'second'])
+  })
+
+  it('reads at the primary while the replica is down, and goes back when it is there again', async () => {
+    await open()
+    await register('first')
+    await untilUsed()
+    await servers.kill()
+    await register('second')
+    expect((await answering(titles)).answer).to.deep.equal(['first', 'second'])
+    await servers.restart()
+    await untilUsed()
+    expect(await titles()).to.deep.equal(['first', 'second'])
+  })
+
+  it('never reads a server that follows another database, however far its transactions have come', async () => {
+    const { primary } = await servers.createDatabase()
+    const other = await startReplicated()
+    try {
+      // The same tables under the same name, and higher numbers of transactions.
+      const { pathname, port } = new URL((await other.createDatabase()).replica)
+      const name = new URL(primary).pathname
+      await other.tell(`create database if not exists ${name.slice(1)}`)
+      const stranger = `mysql://root@127.0.0.1:${port}${name}`
+      await (await testRegistry(stranger)).registry.close()
+      await other.tell('stop slave', "set global gtid_slave_pos = '0-1-999999999'")
+      expect(pathname).not.to.equal(name)
+      await openAt(primary, stranger)
+      await register('first')
+      expect(await titles()).to.deep.equal(['first'])
+      expect(figures().replica).to.equal(0)
+      const [{ error }] = logger.about(/the replica cannot answer/) as [{ error: Error }]
+      expect(error.message).to.equal('It is the replica of another database')
+      const root = openDatabase(primary)
+      expect(await root('registry_replica_checks').select()).to.deep.equal([])
+      await root.destroy()
+    } finally {
+      await other.stop()
+    }
+  })
+
+  it('sees at once what a transaction has changed', async () => {
+    await open()
+    await untilUsed()
+    const database = registry.get(Database)
+    const mark = 'a'.repeat(16)
+    const { answer, replica } = await answering(() =>
+      database.transaction(async () => {
+        await database.insert('registry_replica_checks', [{ mark }])
+        return database.read((query) => query('registry_replica_checks').pluck('mark'))
+      }),
+    )
+    expect([answer, replica]).to.deep.equal([[mark], 0])
+  })
+})

@@ -1,0 +1,89 @@
+import { rmSync } from 'node:fs'
+import { mkdir, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import mysql from 'mysql2/promise'
+import { freePort } from './free-port.js'
+import { createDatabase, giveFolders, installIn, type MariaDbServer, startServer } from './mariadb.js'
+import { until } from './until.js'
+
+/** A primary of MariaDB and a replica that follows it, both private. */
+export interface Replicated {
+  /** Makes an empty database, and gives its addresses at both. */
+  createDatabase(): Promise<{ primary: string; replica: string }>
+  /** Stops applying at the replica what the primary commits, or goes on and waits until nothing is missing. */
+  hold(): Promise<void>
+  release(): Promise<void>
+  /** Statements at the replica. */
+  tell(...statements: string[]): Promise<void>
+  /** Ends the replica as a failure of its machine would, and starts it again. */
+  kill(): Promise<void>
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+const SETTINGS = ['--log-bin', '--binlog-format=ROW', '--innodb-buffer-pool-size=64M', '--innodb-log-file-size=16M']
+
+/** Starts both. The replica gets everything since the first start of the primary by its binary log. */
+export async function startReplicated(): Promise<Replicated> {
+  const folder = await mkdtemp(join(tmpdir(), 'registry-replica-'))
+  const [primaryPort, replicaPort] = [await freePort(), await freePort()]
+  const own = (name: string) => join(folder, name)
+  const start = (name: string, port: number, id: number) =>
+    startServer(own(name), port, [...SETTINGS, `--server-id=${id}`, '--skip-slave-start'])
+  const servers: MariaDbServer[] = []
+  const stop = async () => {
+    await Promise.all(servers.map(({ kill }) => kill()))
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const tell = async (port: number, ...statements: string[]): Promise<void> => {
+    const connection = await mysql.createConnection({ host: '127.0.0.1', port, user: 'root' })
+    try {
+      for (const sql of statements) await connection.query(sql)
+    } finally {
+      await connection.end()
+    }
+  }
+  try {
+    await giveFolders(folder, [])
+    for (const name of ['primary', 'replica']) {
+      await mkdir(own(name))
+      await installIn(own(name))
+    }
+    servers.push(await start('primary', primaryPort, 1), await start('replica', replicaPort, 2))
+    await tell(
+      replicaPort,
+      `change master to master_host = '127.0.0.1', master_port = ${primaryPort}, master_user = 'root',
+        master_use_gtid = slave_pos, master_connect_retry = 1`,
+      'start slave',
+    )
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    async createDatabase() {
+      const primary = await createDatabase({ socket: servers[0]?.socket ?? '', port: primaryPort })
+      const replica = new URL(primary)
+      replica.port = String(replicaPort)
+      const isThere = () =>
+        tell(replicaPort, `use ${replica.pathname.slice(1)}`).then(
+          () => true,
+          () => false,
+        )
+      await until(isThere)
+      return { primary, replica: String(replica) }
+    },
+    hold: () => tell(replicaPort, 'stop slave sql_thread'),
+    release: () => tell(replicaPort, 'start slave'),
+    tell: (...statements) => tell(replicaPort, ...statements),
+    async kill() {
+      await servers[1]?.kill()
+    },
+    async restart() {
+      servers[1] = await start('replica', replicaPort, 2)
+      await tell(replicaPort, 'start slave')
+    },
+    stop,
+  }
+}
