@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { closeDatabases, openSqlite } from '../support/databases.js'
 import { documentRegistrar } from '../support/document-registrar.js'
 import { startHostProcess } from '../support/host-process.js'
-import { peakMemory, processorSeconds } from '../support/process-figures.js'
+import { peakMemory, processorSeconds, readySeconds } from '../support/process-figures.js'
 import { median } from './interleave.js'
 import { printRow } from './row.js'
 
@@ -16,6 +16,8 @@ const SIZES = [256, 1024]
 const SEVERAL_SIZE = 128 * MIB
 /** The slowest first. */
 const SEVERAL = ['streebog512', 'sha512', 'sha256']
+const AT_ONCE = [1, 2, 4]
+const AT_ONCE_SIZE = 128 * MIB
 const RUNS = 5
 const SINK = fileURLToPath(new URL('hashing-sink.js', import.meta.url))
 
@@ -36,13 +38,15 @@ const WAYS: readonly Way[] = [
 
 /**
  * Uploads to `/data` of a stock host by curl against `openssl dgst -sha256` of the same file and against a bare sink that
- * hashes as much, and the host's memory; several digests against the slowest of them. `hashing=256`: of so many MiB.
+ * hashes as much, and the host's memory; several digests against the slowest of them; several uploads at once.
+ * `hashing=256`: of so many MiB.
  */
 export async function run(sizes = SIZES.join()): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'registry-hashing-'))
   try {
     for (const size of sizes.split(',')) for (const way of WAYS) await measure(Number(size) * MIB, way, folder)
     await measureSeveral(folder)
+    await measureAtOnce(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
     await closeDatabases()
@@ -104,18 +108,49 @@ async function measureSeveral(folder: string): Promise<void> {
   await Promise.all([alone.host.end('SIGTERM'), together.host.end('SIGTERM')])
 }
 
-/** A host that hashes what comes with these digests, and the seconds that one upload of a file to it takes. */
+/** Uploads at once with the default digests: a thread for each digest of each upload should use all processors. */
+export async function measureAtOnce(folder: string): Promise<void> {
+  const file = join(folder, 'original')
+  writeOriginal(file, AT_ONCE_SIZE)
+  const uploads = await uploadsTo(join(folder, 'at-once'), file)
+  const sink = startHostProcess({}, [SINK, SHA256, STREEBOG])
+  const sinkUrl = await sink.url
+  for (const count of AT_ONCE) {
+    const all = (work: () => Promise<unknown>) => secondsOf(() => Promise.all(Array.from({ length: count }, work)))
+    const rounds: { ours: number; openssl: number; sink: number; ready: readonly number[] }[] = []
+    for (let index = 0; index < RUNS; index += 1) {
+      const openssl = await all(() => promisify(execFile)('openssl', ['dgst', '-sha256', file]))
+      const { seconds: ours, ready } = await uploads.timed(count)
+      rounds.push({ openssl, ours, ready, sink: await all(() => upload(sinkUrl, file)) })
+    }
+    const what = `${count} x ${AT_ONCE_SIZE / MIB} MiB at once, the default`
+    const shares = [0, 1, 2].map((thread) => median(rounds.map(({ ready }) => ready[thread] ?? 0)).toFixed(2))
+    const used = `its busiest threads ran, or were ready to, for ${shares.join(', ')} of the time`
+    for (const [floor, ratios, aim] of [
+      ['as many openssl dgst -sha256 at once', rounds.map(({ ours, openssl }) => openssl / ours), '>= 0.25'],
+      ['a bare sink that hashes the same', rounds.map(({ ours, sink }) => sink / ours), '>= 0.9'],
+    ] as const) {
+      printRow({ what, floor, ratios, aim, figures: used })
+    }
+  }
+  await Promise.all([uploads.host.end('SIGTERM'), sink.end('SIGTERM')])
+}
+
+/** A host that hashes what comes with these digests, the seconds that uploads of a file at once to it take, and what of them each thread was busy. */
 async function uploadsTo(data: string, file: string, digests?: string) {
   const environment = { DATA_DIR: data, DATABASE_URL: await openSqlite(), ...(digests && { DIGESTS: digests }) }
   const host = startHostProcess(environment)
   const url = await host.url
   const register = documentRegistrar(url, join(data, 'dev-authorities'))
   const digest = digestByOpenssl(file)
-  const seconds = async () => {
-    const id = await register(digest)
-    return secondsOf(() => upload(`${url}/api/${id}/data`, file))
+  const timed = async (count = 1) => {
+    const ids = await Promise.all(Array.from({ length: count }, () => register(digest)))
+    const before = readySeconds(host)
+    const seconds = await secondsOf(() => Promise.all(ids.map((id) => upload(`${url}/api/${id}/data`, file))))
+    const ready = [...readySeconds(host)].map(([thread, after]) => (after - (before.get(thread) ?? 0)) / seconds)
+    return { seconds, ready: ready.sort((a, b) => b - a) }
   }
-  return { host, seconds }
+  return { host, timed, seconds: async () => (await timed()).seconds }
 }
 
 function writeOriginal(file: string, size: number): void {

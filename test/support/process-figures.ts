@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { HostProcess } from './host-process.js'
 
 /** Peak resident memory of a process so far in MiB (VmHWM). */
@@ -17,6 +17,20 @@ export const processorSecondsOfAll = ({ child }: Pick<HostProcess, 'child'>): nu
 /** The processes that a process has started and that still run. */
 export function childrenOf(pid: number | undefined): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+}
+
+/**
+ * Seconds that each thread of a process has run or was ready to, waiting for a processor (schedstat): what other processes
+ * take does not matter to it.
+ */
+export function readySeconds({ child }: Pick<HostProcess, 'child'>): ReadonlyMap<string, number> {
+  const threads = readdirSync(`/proc/${child.pid}/task`)
+  return new Map(
+    threads.map((id) => {
+      const [run, waited] = readFileSync(`/proc/${child.pid}/task/${id}/schedstat`, 'utf8').split(' ').map(Number)
+      return [id, ((run ?? 0) + (waited ?? 0)) / 1e9]
+    }),
+  )
 }
 
 function secondsOf(pid: number | undefined): number {
