@@ -1,10 +1,12 @@
 # The stock host: docker build -t signed-registry . ; docs/deployment.md says how it is run.
-FROM node:24-slim AS build
+# This image has a C compiler, for Streebog in native code: used where the host's processor has AVX-512 and GFNI (decision 27).
+FROM node:24 AS build
 WORKDIR /registry
 COPY . .
 # Types were checked by CI. Node 24 has an SQLite of its own, and the compilers stay behind.
 RUN npm ci --omit=dev --no-audit --no-fund \
  && node packaging/compile.mjs \
+ && (node core/registry/native/compile.mjs || true) \
  && rm -rf node_modules/typescript node_modules/@typescript node_modules/esbuild node_modules/@esbuild node_modules/@types node_modules/@photostructure
 
 FROM node:24-slim

@@ -10,7 +10,7 @@ import { expect } from 'chai'
 import { loadNativeStreebog } from '#core/originals/native-streebog.js'
 import { runProgramSync } from '../../support/run-program.js'
 
-const COMPILE = fileURLToPath(new URL('../../../packaging/native.mjs', import.meta.url))
+const COMPILE = fileURLToPath(new URL('../../../core/registry/native/compile.mjs', import.meta.url))
 const canCompile =
   spawnSync('cc', ['--version']).status === 0 &&
   existsSync(join(dirname(process.execPath), '../include/node/node_api.h'))

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type NativeStreebog, useNativeStreebog } from '@signed-registry/verifier/gost-hashes'
 
 const require = createRequire(import.meta.url)
-/** Where `npm run native` puts it. */
+/** Where `npm run native` puts it, or `npx signed-registry-native`. */
 const NATIVE = fileURLToPath(new URL('../../native/streebog.node', import.meta.url))
 
 /**
