@@ -20,7 +20,7 @@ export class RunningWorker implements Recipient, Watched {
   readonly ready: Promise<Place>
   readonly ended: Promise<End>
   private readonly process: Worker
-  private isAsked = false
+  private hasAnswered = false
 
   /** Starts it; `name` is what it finds in `WORKER`. */
   constructor(env: Variables, name: string, relay: Relay) {
@@ -29,7 +29,7 @@ export class RunningWorker implements Recipient, Watched {
       this.process.on('message', (message: unknown) => {
         if (!isMessage(message)) return
         if (message.kind === 'ready') resolve(message.place)
-        else if (message.kind === 'pong') this.isAsked = false
+        else if (message.kind === 'pong') this.hasAnswered = true
         else relay.receive(this, message)
       })
     })
@@ -48,10 +48,11 @@ export class RunningWorker implements Recipient, Watched {
   }
 
   answers(): boolean {
-    if (this.isAsked) return false
-    this.isAsked = true
+    const { hasAnswered } = this
+    this.hasAnswered = false
+    // Again and again: what comes before it has joined us is lost.
     this.send({ kind: 'ping' })
-    return true
+    return hasAnswered
   }
 
   /** Sends a signal: a message would be lost while it starts, which `SIGTERM` ends at once. */

@@ -5,7 +5,7 @@ import type { Variables } from '../config/environment.js'
 import { type Place, REPLACED } from './messages.js'
 import { Relay } from './relay.js'
 import { type End, RunningWorker } from './running-worker.js'
-import { MISSED_ROUNDS, ROUND_MS, Watch } from './watch.js'
+import { ROUND_MS, Watch } from './watch.js'
 
 /** What `supervise` takes. */
 export interface Supervision {
@@ -120,7 +120,7 @@ class Supervisor {
     const found = this.watch.look(this.running.values(), performance.now())
     if (found === undefined) return
     const [worker] = [...this.running].find(([, running]) => running === found) ?? []
-    this.use.log('error', 'a worker hangs, and is killed', { worker, silentMs: MISSED_ROUNDS * ROUND_MS })
+    this.use.log('error', 'a worker hangs, and is killed', { worker })
     this.hanging.add(found)
     found.end('SIGKILL')
   }

@@ -1,6 +1,6 @@
 /** A worker that is asked again and again whether its event loop runs. */
 export interface Watched {
-  /** Asks it, and says whether it has answered the time before; true at the first time. */
+  /** Asks it, and says whether it has answered since the time before. */
   answers(): boolean
 }
 
@@ -8,10 +8,13 @@ export interface Watched {
 export const ROUND_MS = 1000
 /** Questions that a worker leaves unanswered in a row before it counts as hanging: a busy one takes a second at most. */
 export const MISSED_ROUNDS = 20
+/** The same of one that has never answered: before it can, it reads all of the program, on a machine that may be busy. */
+export const STARTING_ROUNDS = 60
 
 /** Finds workers that hang, by what they do not answer while the process that asks runs in time itself. */
 export class Watch<W extends Watched> {
   private missed = new Map<W, number>()
+  private readonly heard = new WeakSet<W>()
   private last: number | undefined
 
   /**
@@ -25,10 +28,12 @@ export class Watch<W extends Watched> {
     const before = this.missed
     this.missed = new Map()
     for (const worker of workers) {
-      const isMissed = !worker.answers() && !isLate
-      this.missed.set(worker, isMissed ? (before.get(worker) ?? 0) + 1 : 0)
+      const hasAnswered = worker.answers()
+      if (hasAnswered) this.heard.add(worker)
+      this.missed.set(worker, hasAnswered || isLate ? 0 : (before.get(worker) ?? 0) + 1)
     }
-    const found = [...this.missed.keys()].find((worker) => this.missed.get(worker) === MISSED_ROUNDS)
+    const allowed = (worker: W) => (this.heard.has(worker) ? MISSED_ROUNDS : STARTING_ROUNDS)
+    const found = [...this.missed.keys()].find((worker) => (this.missed.get(worker) ?? 0) >= allowed(worker))
     if (found !== undefined) this.missed.clear()
     return found
   }

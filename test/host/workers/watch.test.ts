@@ -1,9 +1,14 @@
 import { expect } from 'chai'
-import { MISSED_ROUNDS, ROUND_MS, Watch } from '#host/workers/watch.js'
+import { MISSED_ROUNDS, ROUND_MS, STARTING_ROUNDS, Watch } from '#host/workers/watch.js'
 
 describe('the watch over workers', () => {
-  const worker = () => ({ answers: () => true })
-  const silent = () => ({ answers: () => false })
+  /** One that answers, until it does no more. */
+  const worker = () => ({
+    isSilent: false,
+    answers(): boolean {
+      return !this.isSilent
+    },
+  })
   let now = 0
   /** So many rounds, each in time; what was found in them. */
   const rounds = <W extends { answers(): boolean }>(watch: Watch<W>, workers: readonly W[], count: number): W[] =>
@@ -12,27 +17,44 @@ describe('the watch over workers', () => {
       return watch.look(workers, now)
     }).filter((found) => found !== undefined)
 
+  const hang = (...workers: ReturnType<typeof worker>[]) => {
+    for (const one of workers) one.isSilent = true
+  }
+
   it('finds one that does not answer in so many rounds, and not before', () => {
-    const [good, hanging] = [worker(), silent()]
+    const [good, hanging] = [worker(), worker()]
     const watch = new Watch()
+    expect(rounds(watch, [good, hanging], 2 * MISSED_ROUNDS)).to.deep.equal([])
+    hang(hanging)
     expect(rounds(watch, [good, hanging], MISSED_ROUNDS - 1)).to.deep.equal([])
     expect(rounds(watch, [good, hanging], 1)).to.deep.equal([hanging])
   })
 
-  it('forgets what was missed when an answer comes', () => {
-    const busy = { isBusy: true, answers: () => !busy.isBusy }
+  it('waits longer for one that has never answered, as it starts', () => {
+    const starting = worker()
+    hang(starting)
     const watch = new Watch()
-    expect(rounds(watch, [busy], MISSED_ROUNDS - 1)).to.deep.equal([])
-    busy.isBusy = false
-    expect(rounds(watch, [busy], 1)).to.deep.equal([])
-    busy.isBusy = true
-    expect(rounds(watch, [busy], MISSED_ROUNDS - 1)).to.deep.equal([])
+    expect(rounds(watch, [starting], STARTING_ROUNDS - 1)).to.deep.equal([])
+    expect(rounds(watch, [starting], 1)).to.deep.equal([starting])
+  })
+
+  it('forgets what was missed when an answer comes', () => {
+    const busy = worker()
+    const watch = new Watch()
+    for (let n = 0; n < 3; n += 1) {
+      busy.isSilent = false
+      expect(rounds(watch, [busy], 1)).to.deep.equal([])
+      hang(busy)
+      expect(rounds(watch, [busy], MISSED_ROUNDS - 1)).to.deep.equal([])
+    }
     expect(rounds(watch, [busy], 1)).to.deep.equal([busy])
   })
 
   it('counts nothing while it is late itself, as on a machine that has slept', () => {
-    const hanging = silent()
+    const hanging = worker()
     const watch = new Watch()
+    rounds(watch, [hanging], 1)
+    hang(hanging)
     expect(rounds(watch, [hanging], MISSED_ROUNDS - 1)).to.deep.equal([])
     now += 3 * ROUND_MS
     expect(watch.look([hanging], now)).to.equal(undefined)
@@ -41,8 +63,10 @@ describe('the watch over workers', () => {
   })
 
   it('finds one at a time, and the next one as late again', () => {
-    const [first, second] = [silent(), silent()]
+    const [first, second] = [worker(), worker()]
     const watch = new Watch()
+    rounds(watch, [first, second], 1)
+    hang(first, second)
     expect(rounds(watch, [first, second], MISSED_ROUNDS)).to.deep.equal([first])
     expect(rounds(watch, [second], MISSED_ROUNDS - 1)).to.deep.equal([])
     expect(rounds(watch, [second], 1)).to.deep.equal([second])
