@@ -53,7 +53,7 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
   if (!addresses.includes('/')) serveFrontPage(app)
   if (!addresses.includes(UNSUBSCRIBE_PATH)) serveUnsubscribePage(app, registry)
   handleUnsubscribe(app, registry, { listed: rest.corsOrigins ?? [], baseUrl: () => registry.get(Site).baseUrl })
-  await serveOpenApi(app, registry)
+  serveOpenApi(app, registry)
   await app.register(registryApi, { registry, ...rest })
   return app
 }

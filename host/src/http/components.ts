@@ -32,7 +32,7 @@ export function ref<S extends TSchema>(schema: S) {
 export function addComponents(app: Pick<Api, 'addSchema' | 'getSchema'>, schemas: readonly TSchema[]): void {
   for (const schema of schemas) {
     const [id, found] = [idOf(schema), new Map<string, object>()]
-    const body = separate(schema, id, found)
+    const body = separate(schema, id, found, app)
     for (const [name, part] of [...found, [id, body] as const]) if (!app.getSchema(name)) app.addSchema(part)
   }
 }
@@ -40,7 +40,7 @@ export function addComponents(app: Pick<Api, 'addSchema' | 'getSchema'>, schemas
 /** Replaces every named part of a schema, and the schema itself if it is named, by a reference; the parts are added to the scope. */
 export function component(app: Pick<Api, 'addSchema' | 'getSchema'>, schema: TSchema): object {
   const found = new Map<string, object>()
-  const whole = separate(schema, undefined, found)
+  const whole = separate(schema, undefined, found, app)
   for (const [name, part] of found) if (!app.getSchema(name)) app.addSchema(part)
   return Object(whole)
 }
@@ -62,13 +62,21 @@ export function referred(app: Pick<Api, 'getSchemas'>, schema: unknown): Record<
   return found
 }
 
-/** Copies a schema with references in place of its named parts, which are put into `found`. */
-function separate(node: unknown, own: string | undefined, found: Map<string, object>): unknown {
-  if (Array.isArray(node)) return node.map((item) => separate(item, undefined, found))
+/** Copies a schema with references in place of its named parts; those that the scope does not have are put into `found`. */
+function separate(
+  node: unknown,
+  own: string | undefined,
+  found: Map<string, object>,
+  app: Pick<Api, 'getSchema'>,
+): unknown {
+  if (Array.isArray(node)) return node.map((item) => separate(item, undefined, found, app))
   if (typeof node !== 'object' || node === null) return node
-  const id = '$id' in node && typeof node.$id === 'string' ? node.$id : undefined
-  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, separate(value, undefined, found)]))
-  if (id === undefined || id === own) return copy
+  const id = '$id' in node && typeof node.$id === 'string' && node.$id !== own ? node.$id : undefined
+  // What the scope has already came with its own parts.
+  if (id !== undefined && (found.has(id) || app.getSchema(id) !== undefined)) return { $ref: `${id}#` }
+  const copy: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(node)) copy[key] = separate(value, undefined, found, app)
+  if (id === undefined) return copy
   found.set(id, copy)
   return { $ref: `${id}#` }
 }

@@ -61,12 +61,14 @@ function schemaCompiler(app: FastifyInstance, coerceTypes: boolean): (schema: un
   }
 }
 
+/** The schemas are our own: checking them would take longer than compiling them. */
+const OWN_SCHEMAS = { meta: false, validateSchema: false } as const
+
 function newAjv(coerceTypes: boolean): Ajv {
   const { Ajv } = compilers.ajv()
   return new Ajv({
     ...{ coerceTypes, strict: false, strictNumbers: true, validateFormats: false, addUsedSchema: false },
-    // The schemas are our own: checking them would take longer than compiling them.
-    ...{ meta: false, validateSchema: false },
+    ...OWN_SCHEMAS,
   })
 }
 
@@ -90,7 +92,7 @@ export function serializeAnswers(app: FastifyInstance): void {
   const ofComponents = new Map<string, Serialize>()
   app.setSerializerCompiler(({ schema }: { schema: unknown }) => {
     const make = (): Serialize =>
-      compilers.fastJsonStringify()(Object(schema), { schema: Object(referred(app, schema)) })
+      compilers.fastJsonStringify()(Object(schema), { schema: Object(referred(app, schema)), ajv: OWN_SCHEMAS })
     const { $ref: component } = Object(schema)
     let serialize: Serialize | undefined
     return (answer: unknown) => {

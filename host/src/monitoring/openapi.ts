@@ -1,64 +1,69 @@
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { Registry } from '@signed-registry/core'
-import { GetVersion } from '@signed-registry/core/status'
 import type { FastifyInstance } from 'fastify'
 import { toSafeJson } from '../http/answers.js'
-import { describeAnswers } from './openapi-answers.js'
+import { describedRoutes } from './described-routes.js'
+import { describingApp } from './describing-app.js'
 
-const BY_CERTIFICATE = {
-  system: { type: 'mutualTLS', description: 'client certificate of an information system, on the port for systems' },
+/** What the pages of the description are called; nothing else is asked for, so that few of them are kept. */
+const PAGE = /^(?:static\/)?(?:theme\/)?[\w-]*(?:\.\w+)*$/
+/** Headers of an answer that say what it has; the others are of the exchange. */
+const KEPT = ['content-type', 'content-security-policy', 'location', 'etag', 'last-modified', 'cache-control']
+
+interface Kept {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
 }
-const TITLE = 'Signed Document Registry'
 
-/** Describes all routes that are registered after this in OpenAPI 3.1: `/openapi.json`, and `/docs` to browse. */
-export async function serveOpenApi(app: FastifyInstance, registry: Registry): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: TITLE,
-        version: registry.get(GetVersion).execute().version,
-        description: 'Registers electronically signed documents, keeps the evidence, and proves them again.',
-        license: { name: 'MIT', identifier: 'MIT' },
-      },
-      components: {
-        securitySchemes: {
-          session: { type: 'apiKey', in: 'cookie', name: 'jwt', description: 'set by POST /api/auth' },
-        },
-      },
-      // Optional everywhere: who needs to authenticate depends on the object (docs/access.md).
-      security: [{}, { session: [] }],
-      servers: [{ url: '/' }],
-      tags: [
-        { name: 'authentication', description: 'Logging in by a signed nonce' },
-        { name: 'documents', description: 'Registration, hashes, signatures, verification' },
-        { name: 'packages', description: 'Documents that are registered and signed together' },
-        { name: 'routing', description: 'Sending to a counterparty; incoming and outgoing items' },
-        { name: 'settings', description: 'Settings of people' },
-        { name: 'organizations', description: 'Settings, rights and subscriptions of organizations' },
-        { name: 'utility', description: 'Version, known strings, state of external services' },
-      ],
-    },
-    transformObject(described) {
-      if (!('openapiObject' in described)) return described.swaggerObject
-      // Valid in OpenAPI 3.1, but missing in the types.
-      Object.assign(described.openapiObject.components?.securitySchemes ?? {}, BY_CERTIFICATE)
-      const { security = [], paths = {} } = described.openapiObject
-      describeAnswers(paths, registry.operations)
-      return { ...described.openapiObject, security: [...security, { system: [] }] }
-    },
-    refResolver: { buildLocalReference: (json) => String(json.$id) },
-  })
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: true,
-    theme: { title: TITLE, css: [{ filename: 'ours.css', content: '.topbar { display: none }' }] },
-  })
+/**
+ * Describes all routes that are registered after this in OpenAPI 3.1: `/openapi.json`, and `/docs` to browse. All of it is
+ * made for its first reader.
+ */
+export function serveOpenApi(app: FastifyInstance, registry: Registry): void {
+  const described = describedRoutes(app)
+  let describing: Promise<FastifyInstance> | undefined
+  const description = () => {
+    describing ??= describingApp(described, registry).catch((error: unknown) => {
+      describing = undefined
+      throw error
+    })
+    return describing
+  }
   // Serialized once: 280 KB for every request blocked others for seconds.
   let written: Buffer | undefined
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    written ??= Buffer.from(toSafeJson(JSON.stringify(app.swagger())))
-    return reply.type('application/json; charset=utf-8').send(written)
+  const document = async (): Promise<Kept> => {
+    written ??= Buffer.from(toSafeJson(JSON.stringify((await description()).swagger())))
+    return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: written }
+  }
+  const pages = new Map<string, Kept>()
+  const page = async (path: string): Promise<Kept> => {
+    const { statusCode: status, headers, rawPayload: body } = await (await description()).inject(path)
+    const kept = { status, headers: keptOf(headers), body }
+    if (status === 200) pages.set(path, kept)
+    return kept
+  }
+  const hidden = { schema: { hide: true } } as const
+  app.get('/openapi.json', hidden, async (_request, reply) => {
+    const { headers, body } = await document()
+    return reply.headers(headers).send(body)
   })
+  for (const url of ['/docs', '/docs/*'])
+    app.get<{ Params: { '*'?: string } }>(url, hidden, async (request, reply) => {
+      const { '*': name = '' } = request.params
+      if (!PAGE.test(name)) return reply.callNotFound()
+      // Its first page refers to the others from where it stands.
+      const path = /^\/docs(?:\?|$)/.test(request.url) ? '/docs' : `/docs/${name}`
+      const { status, headers, body } = name === 'json' ? await document() : (pages.get(path) ?? (await page(path)))
+      if (status === 404) return reply.callNotFound()
+      if (headers.etag !== undefined && headers.etag === request.headers['if-none-match'])
+        return reply.code(304).headers(headers).send()
+      return reply.code(status).headers(headers).send(body)
+    })
 }
+
+const keptOf = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      KEPT.includes(name) && typeof value === 'string' ? [[name, value]] : [],
+    ),
+  )

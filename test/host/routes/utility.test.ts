@@ -96,5 +96,14 @@ describe('utility addresses', () => {
     const [script] = /static\/[\w-]+bundle\.js/.exec(await page.text()) ?? []
     const bundle = await fetch(`${host.url}/docs/${script}`)
     expect([bundle.status, (await bundle.text()).length > 100_000]).to.deep.equal([200, true])
+    const known = await fetch(bundle.url, { headers: { 'if-none-match': bundle.headers.get('etag') ?? '' } })
+    expect(known.status).to.equal(304)
+    const [withoutSlash] = /[\w./-]+bundle\.js/.exec(await (await fetch(`${host.url}/docs`)).text()) ?? []
+    expect((await fetch(new URL(withoutSlash ?? '', `${host.url}/docs`))).status).to.equal(200)
+    for (const none of ['none', 'static/none.js', 'static/%2e%2e/package.json', 'static//index.css'])
+      expect((await fetch(`${host.url}/docs/${none}`)).status, none).to.equal(404)
+    expect(await (await fetch(`${host.url}/docs/json`)).text()).to.equal(
+      await (await fetch(`${host.url}/openapi.json`)).text(),
+    )
   })
 })
