@@ -94,6 +94,21 @@ for (const curve of fastCurves) {
       )
     })
 
+    it('adds multiples of a point that comes again and again, among more of them than are kept', () => {
+      const fast = new FastMultiples(field, curve)
+      const points = Array.from({ length: 20 }, (_, index) => multipleOfBase(curve, BigInt(index + 2)) ?? curve.base)
+      fc.assert(
+        fc.property(numbersBelow(curve.q), numbersBelow(curve.q), fc.nat(19), (baseFactor, factor, index) => {
+          const other = { factor, point: points[index] ?? curve.base }
+          const sums = Array.from({ length: 4 }, () => fast.sum(baseFactor, other)).filter(({ z }) => z !== 0n)
+          if (sums.length === 0) return
+          const expected = toAffine(curve, plainSum(curve, baseFactor, other))
+          for (const sum of sums) expect(toAffine(curve, sum)).to.deep.equal(expected)
+        }),
+        { numRuns: 60 },
+      )
+    })
+
     it('needs the plain formulas for no ordinary sum', () => {
       const fast = new FastMultiples(field, curve)
       const point = multipleOfBase(curve, curve.q / 3n) ?? curve.base

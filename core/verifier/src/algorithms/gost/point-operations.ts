@@ -19,7 +19,8 @@ export const COMBINATIONS = [
   [-1, 0],
   [-1, -1],
 ] as const
-const PAGES = 1
+/** Room for 400 points. */
+const PAGES = 5
 
 /** Elements that the formulas work in, from the start of the memory; a constant of the curve is behind them. */
 const SCRATCH = 8
@@ -46,8 +47,8 @@ export function operations(field: PrimeField) {
 }
 
 /**
- * The formulas of one curve with the arithmetic that they call, and a constant of the curve. The memory has room for a
- * hundred points, of `parts` elements each; `at` tells their addresses.
+ * The formulas of one curve with the arithmetic that they call, and a constant of the curve. The memory has room for
+ * 400 points, of `parts` elements each; `at` tells their addresses.
  */
 export function pointModule<Name extends string>(
   field: PrimeField,
