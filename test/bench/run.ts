@@ -25,6 +25,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   log: async () => (await import('./log.js')).run,
   renewal: async () => (await import('./renewal.js')).run,
   signatures: async () => (await import('./signatures.js')).run,
+  galera: async () => (await import('./galera.js')).run,
   workers: async () => (await import('./workers.js')).run,
   start: async () => (await import('./start.js')).run,
 }

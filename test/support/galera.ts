@@ -1,10 +1,20 @@
+import { execFile } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import mysql from 'mysql2/promise'
 import { freePort } from './free-port.js'
-import { createDatabase, giveFolders, installIn, type MariaDbServer, mariaDbProgram, startServer } from './mariadb.js'
+import {
+  createDatabase,
+  giveFolders,
+  inFolder,
+  installIn,
+  type MariaDbServer,
+  mariaDbProgram,
+  startServer,
+} from './mariadb.js'
 import { onPath } from './programs.js'
 import { until } from './until.js'
 
@@ -22,6 +32,10 @@ export interface Galera {
   isolate(node: number): Promise<void>
   /** Ends that, and waits until the node has what it missed. */
   join(node: number): Promise<void>
+  /** Ends a node as a failure of its machine would, or as an operator does. */
+  end(node: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
+  /** Starts a node that has ended, and waits until it has what it missed: all of it from another node if it has lost its data. */
+  start(node: number, has?: 'itsData' | 'nothing'): Promise<void>
   /** How many transactions a node has undone for those of other nodes since it started. */
   lost(node: number): Promise<number>
   stop(): Promise<void>
@@ -38,8 +52,8 @@ const LOST = `select cast(sum(variable_value) as signed) as lost from informatio
 /** True where a cluster can be started; nodes that join get the data by rsync. */
 export const galeraIsInstalled = mariaDbProgram !== undefined && existsSync(PROVIDER) && onPath('rsync') !== undefined
 
-/** Declares a suite that runs on one cluster of its own. */
-export function onGalera(title: string, suite: (galera: () => Galera) => void): void {
+/** Declares a suite that runs on one cluster of its own, whose nodes may be told more than others are. */
+export function onGalera(title: string, suite: (galera: () => Galera) => void, more: readonly string[] = []): void {
   if (!galeraIsInstalled && process.env.REQUIRE_GALERA !== '1')
     return void describe.skip(`${title} (skipped: Galera is not installed)`, () => suite(unstarted))
   describe(title, () => {
@@ -47,7 +61,7 @@ export function onGalera(title: string, suite: (galera: () => Galera) => void): 
     before(async function () {
       this.timeout(300_000)
       if (!galeraIsInstalled) throw new Error('REQUIRE_GALERA=1, but galera-4 or rsync is not installed')
-      galera = await startGalera()
+      galera = await startGalera(more)
     })
     after(() => galera?.stop())
     suite(() => galera ?? unstarted())
@@ -59,11 +73,13 @@ function unstarted(): never {
 }
 
 /** Starts three nodes, one after the other: each gets the data of those before it. */
-export async function startGalera(): Promise<Galera> {
+export async function startGalera(more: readonly string[] = []): Promise<Galera> {
   const folder = await mkdtemp(join(tmpdir(), 'registry-galera-'))
   await giveFolders(folder, [])
   const ports = await Promise.all(NODES.map(async () => ({ sql: await freePort(), group: await freePort() })))
   const address = `gcomm://${ports.map(({ group }) => `127.0.0.1:${group}`).join(',')}`
+  const own = (node: number) => join(folder, String(node))
+  const settings: string[][] = []
   const servers: MariaDbServer[] = []
   const stop = async () => {
     await Promise.all(servers.map(({ kill }) => kill()))
@@ -71,12 +87,12 @@ export async function startGalera(): Promise<Galera> {
   }
   try {
     for (const [at, { sql, group }] of ports.entries()) {
-      const own = join(folder, String(at))
-      await mkdir(own)
-      if (at === 0) await installIn(own)
-      else await giveFolders(own, ['data', 'tmp'])
-      const settings = [...SETTINGS, `--wsrep-cluster-address=${address}`, ...(await settingsOf(at, group))]
-      servers.push(await startServer(own, sql, at === 0 ? [...settings, '--wsrep-new-cluster'] : settings))
+      await mkdir(own(at))
+      if (at === 0) await installIn(own(at))
+      else await giveFolders(own(at), ['data', 'tmp'])
+      const its = [...SETTINGS, `--wsrep-cluster-address=${address}`, ...(await settingsOf(at, group, more))]
+      settings.push(its)
+      servers.push(await startServer(own(at), sql, at === 0 ? [...its, '--wsrep-new-cluster'] : its))
     }
   } catch (error) {
     await stop()
@@ -128,6 +144,19 @@ export async function startGalera(): Promise<Galera> {
       await isolation(node, 0)
       await until(() => isSynced(node))
     },
+    async end(node, signal) {
+      await servers[node]?.kill(signal)
+    },
+    async start(node, has = 'itsData') {
+      if (has === 'nothing') {
+        rmSync(join(own(node), 'data'), { recursive: true })
+        await giveFolders(own(node), ['data'])
+      }
+      const its = settings[node] ?? []
+      const from = has === 'nothing' ? [] : [`--wsrep-start-position=${await positionOf(own(node), its)}`]
+      servers[node] = await startServer(own(node), ports[node]?.sql ?? 0, [...its, ...from])
+      await until(() => isSynced(node))
+    },
     async lost(node) {
       return Number(Object.values((await tell(node, LOST))[0] ?? {})[0])
     },
@@ -149,9 +178,19 @@ const SETTINGS = [
 /** A statement waits so long for what the others committed; unless told otherwise for thirty seconds. */
 const WAIT = 'repl.causal_read_timeout=PT4S'
 
-async function settingsOf(node: number, group: number): Promise<string[]> {
+/** How far a node has come that has ended; without it, it would get everything anew. */
+async function positionOf(folder: string, settings: readonly string[]): Promise<string> {
+  const program = mariaDbProgram ?? 'mariadbd'
+  const { stderr } = await promisify(execFile)(program, [...inFolder(folder), ...settings, '--wsrep-recover'])
+  const [, position] = /Recovered position: ?(\S+)/.exec(stderr) ?? []
+  if (position === undefined) throw new Error(`The node does not know how far it has come: ${stderr.slice(-1000)}`)
+  return position
+}
+
+async function settingsOf(node: number, group: number, more: readonly string[]): Promise<string[]> {
   const options = [
     WAIT,
+    ...more,
     'gcache.size=64M',
     `gmcast.listen_addr=tcp://127.0.0.1:${group}`,
     `ist.recv_addr=127.0.0.1:${await freePort()}`,

@@ -50,9 +50,17 @@ export async function startMariaDb(options: { durable?: boolean } = {}): Promise
 export interface MariaDbServer {
   readonly socket: string
   readonly child: ChildProcess
-  /** Ends it as a failure of the machine would. */
-  kill(): Promise<void>
+  /** Ends it as a failure of the machine would, or by another signal. */
+  kill(signal?: NodeJS.Signals): Promise<void>
 }
+
+/** What every server is started with that keeps all that is its own in a folder. */
+export const inFolder = (folder: string): string[] => [
+  '--no-defaults',
+  ...(isRoot ? ['--user=mysql'] : []),
+  `--datadir=${folder}/data`,
+  `--tmpdir=${folder}/tmp`,
+]
 
 /** Starts a server that keeps all that is its own in a folder, and waits until it takes connections. */
 export async function startServer(folder: string, port: number, settings: readonly string[]): Promise<MariaDbServer> {
@@ -61,10 +69,7 @@ export async function startServer(folder: string, port: number, settings: readon
   const child = spawn(
     mariaDbProgram ?? 'mariadbd',
     [
-      '--no-defaults',
-      ...(isRoot ? ['--user=mysql'] : []),
-      `--datadir=${folder}/data`,
-      `--tmpdir=${folder}/tmp`,
+      ...inFolder(folder),
       `--socket=${socket}`,
       `--pid-file=${folder}/pid`,
       `--port=${port}`,
@@ -84,10 +89,10 @@ export async function startServer(folder: string, port: number, settings: readon
   return {
     socket,
     child,
-    async kill() {
+    async kill(signal = 'SIGKILL') {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, 'exit')
-        killNow()
+        child.kill(signal)
         await ended
       }
       process.off('exit', killNow)
