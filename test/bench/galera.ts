@@ -32,7 +32,10 @@ export async function run(): Promise<void> {
     const hosts: HostProcess[] = []
     const urls: string[] = []
     for (const DATABASE_URL of databases) {
-      const host = startHostProcess({ DATABASE_URL, DATA_DIR: join(folder, data), CONNECTIONS_PER_ADDRESS: '0' }, program)
+      const host = startHostProcess(
+        { DATABASE_URL, DATA_DIR: join(folder, data), CONNECTIONS_PER_ADDRESS: '0' },
+        program,
+      )
       hosts.push(host)
       urls.push(await host.url)
     }

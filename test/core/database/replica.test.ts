@@ -73,6 +73,11 @@ onMariaDb('a registry with a replica', () => {
       }
     })
     expect(replica).to.be.above(0)
+    await untilUsed()
+    const search = { query: { searchQuery: 'contract 39' } }
+    const found = await answering(() => registry.get(ListDocuments).execute(ME, search))
+    expect(found.answer.documents.map(({ title }) => title)).to.deep.equal(['Contract 39'])
+    expect(found.replica + found.primary).to.be.above(3)
   })
 
   it('reads at the primary what a replica that is held has not got, says so once, and goes back', async () => {

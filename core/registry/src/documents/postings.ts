@@ -41,47 +41,51 @@ export class PostingsReader {
   async wordsWith(term: string, most: number): Promise<string[] | undefined> {
     // A word may contain it more than once.
     const limit = 2 * most
-    const found: string[] = await this.use.database
-      .query('registry_search_endings')
-      .where('ending', '>=', term)
-      .andWhere('ending', '<', term + MAX_CHARACTER)
-      .orderBy(['ending', 'word'])
-      .limit(limit)
-      .pluck('word')
+    const found: string[] = await this.use.database.read((query) =>
+      query('registry_search_endings')
+        .where('ending', '>=', term)
+        .andWhere('ending', '<', term + MAX_CHARACTER)
+        .orderBy(['ending', 'word'])
+        .limit(limit)
+        .pluck('word'),
+    )
     const words = [...new Set(found)]
     return found.length < limit && words.length <= most ? words : undefined
   }
 
   /** Those of some terms that are words of documents. */
   async known(terms: readonly string[]): Promise<ReadonlySet<string>> {
-    const found = this.use.database.query('registry_search_endings').whereIn('ending', terms)
-    return new Set(await found.andWhere('word', this.use.database.query.ref('ending')).pluck('word'))
+    const found: string[] = await this.use.database.read((query) =>
+      query('registry_search_endings').whereIn('ending', terms).andWhere('word', query.ref('ending')).pluck('word'),
+    )
+    return new Set(found)
   }
 
   /** The number of entries in the window, at most `most`. */
   async count({ in: where, any }: Postings, window: TimelineWindow, most: number): Promise<number> {
     const { name, key } = TABLES[where]
-    const some = within(this.use.database.query(name).whereIn(key, any), window).select(key).limit(most)
-    const row: { total?: number | string } | undefined = await this.use.database.query
-      .count({ total: '*' })
-      .from(some.as('some'))
-      .first()
+    const row: { total?: number | string } | undefined = await this.use.database.read((query) => {
+      const some = within(query(name).whereIn(key, any), window).select(key).limit(most)
+      return query.count({ total: '*' }).from(some.as('some')).first()
+    })
     return Number(row?.total ?? 0)
   }
 
   /** How far back `size` entries of each reach: the postings that reach farthest have the fewest documents here. */
   async reach(postings: readonly Postings[], window: TimelineWindow, size: number): Promise<number[]> {
-    const { query } = this.use.database
-    const parts = postings.flatMap(({ in: where, any }, index) =>
-      any.map((one) => {
-        const { name, key, item } = TABLES[where]
-        const last = newestFirst(within(query(name).where(key, one), window), item)
-        const part = last.offset(Math.ceil(size / any.length) - 1).limit(1)
-        return query.select('*').from(part.select(query.raw('? as n', [index]), 'at').as('part'))
-      }),
-    )
+    const parts = (query: Knex) =>
+      postings.flatMap(({ in: where, any }, index) =>
+        any.map((one) => {
+          const { name, key, item } = TABLES[where]
+          const last = newestFirst(within(query(name).where(key, one), window), item)
+          const part = last.offset(Math.ceil(size / any.length) - 1).limit(1)
+          return query.select('*').from(part.select(query.raw('? as n', [index]), 'at').as('part'))
+        }),
+      )
     const reached = postings.map(() => window.from)
-    const rows: { n: number | string; at: number | string }[] = await allOf(parts)
+    const rows: { n: number | string; at: number | string }[] = await this.use.database.read((query) =>
+      allOf(parts(query)),
+    )
     for (const { n, at } of rows) reached[Number(n)] = Math.max(reached[Number(n)] ?? 0, Number(at))
     return reached
   }
@@ -89,13 +93,14 @@ export class PostingsReader {
   /** Reads about `size` entries of postings, as far back as each of them was read; more where a millisecond has more. */
   async read(driver: Postings, conditions: Conditions, window: TimelineWindow, size: number): Promise<Batch> {
     const { name, key, item } = TABLES[driver.in]
-    const { query } = this.use.database
     const each = Math.ceil(size / driver.any.length)
-    const parts = driver.any.map((one) => {
-      const part = newestFirst(within(query(name).where(key, one), window), item).limit(each)
-      return query.select('*').from(part.select(`${key} as source`, 'at', `${item} as item`).as('some'))
+    const rows = await this.use.database.read((query) => {
+      const parts = driver.any.map((one) => {
+        const part = newestFirst(within(query(name).where(key, one), window), item).limit(each)
+        return query.select('*').from(part.select(`${key} as source`, 'at', `${item} as item`).as('some'))
+      })
+      return judged(query, allOf(parts), conditions)
     })
-    const rows = await this.judged(allOf(parts), conditions)
     const read = new Map<string, Judged[]>(driver.any.map((one) => [one, []]))
     for (const row of rows) read.get(row.source)?.push(row)
     const unfinished = [...read.values()].filter((some) => some.length >= each)
@@ -104,31 +109,15 @@ export class PostingsReader {
     return { matches: await this.confirmed(distinct(rows, until), conditions.inside), until }
   }
 
-  private async judged(part: Knex.QueryBuilder, { among, inside, not }: Conditions): Promise<Judged[]> {
-    const { query } = this.use.database
-    const conditions = [...among.map(isAmong), ...inside.map(contains), ...(not.length > 0 ? [isNotAmong(not)] : [])]
-    const found = query.raw(
-      conditions.length === 0 ? '1 as found' : `(${conditions.map(({ sql }) => sql).join(' and ')}) as found`,
-      conditions.flatMap(({ bindings }) => bindings),
-    )
-    const rows: { source: string; at: number | string; item: string; found: number | string }[] = await newestFirst(
-      query.from(part.as('part')),
-    ).select('part.*', found)
-    return rows.map(({ source, at, item, found }) => ({ source, at: Number(at), item, found: Number(found) === 1 }))
-  }
-
   /** Numbers are found by their beginnings alone, which SQL has not looked at. */
   private async confirmed(matches: readonly TimelineItem[], terms: readonly string[]): Promise<TimelineItem[]> {
     const unsure = terms.filter(mayBeInNumber)
     if (unsure.length === 0 || matches.length === 0) return [...matches]
     const words = new Map<string, string>()
-    const texts: { document_id: string; words: string }[] = await this.use.database
-      .query(TEXTS)
-      .whereIn(
-        'document_id',
-        matches.map(({ item }) => item),
-      )
-      .select('document_id', 'words')
+    const ids = matches.map(({ item }) => item)
+    const texts: { document_id: string; words: string }[] = await this.use.database.read((query) =>
+      query(TEXTS).whereIn('document_id', ids).select('document_id', 'words'),
+    )
     for (const { document_id, words: some } of texts) words.set(document_id, `${words.get(document_id) ?? ''} ${some}`)
     return matches.filter(({ item }) => {
       const all = words.get(item)?.split(' ') ?? []
@@ -140,6 +129,18 @@ export class PostingsReader {
 interface Judged extends TimelineItem {
   readonly source: string
   readonly found: boolean
+}
+
+async function judged(query: Knex, part: Knex.QueryBuilder, { among, inside, not }: Conditions): Promise<Judged[]> {
+  const conditions = [...among.map(isAmong), ...inside.map(contains), ...(not.length > 0 ? [isNotAmong(not)] : [])]
+  const found = query.raw(
+    conditions.length === 0 ? '1 as found' : `(${conditions.map(({ sql }) => sql).join(' and ')}) as found`,
+    conditions.flatMap(({ bindings }) => bindings),
+  )
+  const rows: { source: string; at: number | string; item: string; found: number | string }[] = await newestFirst(
+    query.from(part.as('part')),
+  ).select('part.*', found)
+  return rows.map(({ source, at, item, found }) => ({ source, at: Number(at), item, found: Number(found) === 1 }))
 }
 
 /** A condition on a row of `part`. */
