@@ -64,6 +64,7 @@ export function clientSource(): string {
   const operations: string[] = []
   const addresses: string[] = []
   const lists: string[] = []
+  const files: string[] = []
   for (const { method, path, operation, isAlias } of routes) {
     if (isAlias || ofPhones(operation)) continue
     const { id, summary, params, query, request, form, upload, answer } = operation
@@ -78,6 +79,8 @@ export function clientSource(): string {
       `/** ${summary} */ readonly ${id}: { readonly input: ${shape}\nreadonly answer: ${types.text(answer)} }`,
     )
     addresses.push(`${id}: { method: '${method}', path: '${path}' }`)
+    const file = fileOf(operation)
+    if (file !== undefined) files.push(`${id}: '${file}'`)
     const list = listIn(answer, Object.keys(query?.properties ?? {}))
     if (list) lists.push(`${id}: ${list}`)
   }
@@ -98,10 +101,16 @@ export type OperationId = keyof Operations
 /** Where each operation is found, below \`/api\`. */
 export const ROUTES = { ${addresses.join(',\n')} } as const satisfies Readonly<Record<OperationId, { method: string; path: string }>>
 
+/** Operations that answer a file to those who accept its type. */
+export const FILES = { ${files.join(',\n')} } as const
+
 /** How each list is read on: by which parameter, made of which field of the last item. */
 export const LISTS = { ${lists.join(',\n')} } as const
 `
 }
+
+const fileOf = ({ file, alsoAnswers = [] }: RegisteredOperation): string | undefined =>
+  file?.type ?? alsoAnswers.find((type) => type.startsWith('application/'))
 
 function listIn(answer: TSchema & { properties?: Json }, query: readonly string[]): string | undefined {
   for (const [cursor, fields] of Object.entries(CURSORS)) {

@@ -1,6 +1,8 @@
-import { type OperationId, type Operations, ROUTES } from './operations.js'
+import { FILES, type OperationId, type Operations, ROUTES } from './operations.js'
 import { problemOf } from './problem.js'
-import { type RawAnswer, sendWithProgress, sizeOf, streamWithProgress, type UploadInput } from './upload.js'
+import { repeat } from './repeat.js'
+import { RegistryUnavailable, unavailable } from './unavailable.js'
+import { isStream, type RawAnswer, sendWithProgress, sizeOf, streamOf, type UploadInput } from './upload.js'
 
 /** Options of a client. */
 export interface ClientOptions {
@@ -10,12 +12,22 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch
   /** Milliseconds for one call without an upload; one minute unless given. */
   readonly timeoutMs?: number
+  /**
+   * Whether a browser sends the cookie of the session: `same-origin` unless given. `include` is for pages of another origin
+   * that the registry lists (`CORS_ORIGINS`); others may call it only without the cookie.
+   */
+  readonly credentials?: RequestCredentials
+  /** How often a call that reads, or has an `idempotencyKey`, is repeated after faults that may pass; 2 unless given. */
+  readonly retries?: number
 }
 
 /** Options of one call besides its input. */
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** Makes a repeated request have one effect: the same key for the same request. Registering and sending take it. */
+  /**
+   * Makes a repeated request have one effect: the same key for the same request, 1 to 255 printable ASCII characters without
+   * spaces, at least 16 without a session; best a random UUID. Registering and sending take it.
+   */
   readonly idempotencyKey?: string
   /** Reports the bytes of an upload sent so far. */
   readonly onProgress?: (sent: number, total: number) => void
@@ -27,8 +39,18 @@ type Call<O extends OperationId> =
     ? (input?: Operations[O]['input'], options?: CallOptions) => Promise<Operations[O]['answer']>
     : (input: Operations[O]['input'], options?: CallOptions) => Promise<Operations[O]['answer']>
 
+/** An operation that answers a file, such as a stored original. */
+export type FileOperation = keyof typeof FILES & OperationId
+
 /** Every operation of the registry: it takes identifiers by name, `query`, `request` and `upload`, and throws a `RegistryProblem`. */
-export type Client = { readonly [O in OperationId]: Call<O> }
+export type Client = { readonly [O in OperationId]: Call<O> } & {
+  /** The file that an operation answers, of any size, as it comes: `client.openFile('getDocumentData', { id })`. */
+  openFile<O extends FileOperation>(
+    operation: O,
+    input: Operations[O]['input'],
+    options?: Pick<CallOptions, 'signal'>,
+  ): Promise<ReadableStream<Uint8Array>>
+}
 
 interface AnyInput extends Readonly<Record<string, unknown>> {
   readonly query?: Readonly<Record<string, unknown>>
@@ -37,58 +59,70 @@ interface AnyInput extends Readonly<Record<string, unknown>> {
 }
 
 const TIMEOUT_MS = 60_000
+const RETRIES = 2
 const SESSION = /(?:^|,\s*)jwt=([^;,]*)/
 
 /**
  * A client of a registry. Outside of browsers it keeps the session of `authenticate` itself; in a browser that is the
- * browser's business.
+ * browser's business. Besides `RegistryProblem`s calls throw `RegistryUnavailable`, and the reason of their signal.
  */
 export function createClient(options: ClientOptions = {}): Client {
-  const { baseUrl = '', fetch: send = fetch, timeoutMs = TIMEOUT_MS } = options
+  const { baseUrl = '', fetch: send = fetch, timeoutMs = TIMEOUT_MS, retries = RETRIES } = options
+  const { credentials = 'same-origin' } = options
   const root = `${baseUrl.replace(/\/+$/, '')}/api`
   const isBrowser = typeof XMLHttpRequest !== 'undefined'
   let session: string | undefined
 
-  const raw = async (id: OperationId, input: AnyInput, call: CallOptions): Promise<RawAnswer> => {
-    const { method, path } = ROUTES[id]
-    const { query = {}, request, upload } = input
-    const url = `${root}${addressOf(path, input)}${queryText(query)}`
-    const headers: Record<string, string> = { accept: 'application/json' }
+  /** What a call sends; `duplex` is what Node requires of streams, and DOM types lack. */
+  const initOf = async (id: OperationId, accept: string, input: AnyInput, call: CallOptions) => {
+    const { request, upload } = input
+    const headers: Record<string, string> = { accept }
     if (call.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey
     if (session !== undefined) headers.cookie = `jwt=${session}`
+    const init = { method: ROUTES[id].method, headers, credentials, duplex: 'half' }
     // The platform sets the content type of a form, since it generates the boundary.
-    if (request !== undefined && upload !== undefined)
-      return received(await send(url, formOf(method, headers, input, call)))
-    if (request !== undefined) headers['content-type'] = 'application/json'
-    if (upload !== undefined) headers['content-type'] = 'application/octet-stream'
-    if (upload !== undefined && call.onProgress !== undefined) {
-      const total = sizeOf(upload)
-      const tell = (sent: number) => call.onProgress?.(sent, total)
-      if (isBrowser) return sendWithProgress(url, headers, upload, tell, call.signal)
-      headers['content-length'] = String(total)
-      const body = streamWithProgress(upload, tell)
-      // Node requires `duplex`, which DOM types lack.
-      const init = { method, headers, body, duplex: 'half', ...signalOf(call) }
-      return received(await send(url, init))
+    if (request !== undefined && upload !== undefined) return { ...init, body: await formOf(request, upload) }
+    if (request !== undefined) {
+      headers['content-type'] = 'application/json'
+      return { ...init, body: JSON.stringify(request) }
     }
-    const body = upload ?? (request === undefined ? undefined : JSON.stringify(request))
-    const signal = call.signal ?? (upload === undefined ? AbortSignal.timeout(timeoutMs) : undefined)
-    return received(
-      await send(url, {
-        method,
-        headers,
-        credentials: 'include',
-        ...(body !== undefined && { body }),
-        ...(signal && { signal }),
-      }),
-    )
+    if (upload === undefined) return init
+    headers['content-type'] = 'application/octet-stream'
+    const { onProgress } = call
+    if (!isStream(upload) && (onProgress === undefined || isBrowser)) return { ...init, body: upload }
+    const size = sizeOf(upload)
+    headers['content-length'] = String(size)
+    return { ...init, body: streamOf(upload, (sent) => onProgress?.(sent, size)) }
   }
 
-  const execute = async (id: OperationId, input: AnyInput = {}, call: CallOptions = {}): Promise<unknown> => {
-    const answer = await raw(id, input, call)
+  const exchange = async (id: OperationId, url: string, input: AnyInput, call: CallOptions): Promise<RawAnswer> => {
+    const { upload } = input
+    const { onProgress, signal } = call
+    const init = await initOf(id, 'application/json', input, call)
+    if (
+      isBrowser &&
+      onProgress !== undefined &&
+      upload !== undefined &&
+      input.request === undefined &&
+      !isStream(upload)
+    ) {
+      const size = sizeOf(upload)
+      return sendWithProgress(url, { ...init, signal }, upload, (sent) => onProgress(sent, size))
+    }
+    const limits = [...(signal ? [signal] : []), ...(upload === undefined ? [AbortSignal.timeout(timeoutMs)] : [])]
+    const answer = await send(url, { ...init, signal: AbortSignal.any(limits) })
+    return { status: answer.status, text: await answer.text(), header: (name) => answer.headers.get(name) }
+  }
+
+  const attempt = async (id: OperationId, input: AnyInput, call: CallOptions): Promise<unknown> => {
+    const url = urlOf(root, ROUTES[id].path, input)
+    const answer = await exchange(id, url, input, call).catch((error: unknown) => {
+      throw unavailable(error, url, call.signal)
+    })
     const body = jsonOf(answer.text)
     const problem = problemOf(answer.status, body, answer.header('retry-after'))
     if (problem !== undefined) throw problem
+    if (body === undefined && answer.text !== '') throw notARegistry(url, answer.header('content-type'))
     if (!isBrowser) {
       const kept = SESSION.exec(answer.header('set-cookie') ?? '')
       if (kept) session = kept[1] || undefined
@@ -96,23 +130,42 @@ export function createClient(options: ClientOptions = {}): Client {
     return body
   }
 
+  const execute = (id: OperationId, input: AnyInput = {}, call: CallOptions = {}): Promise<unknown> => {
+    const isRepeatable = ROUTES[id].method === 'GET' || call.idempotencyKey !== undefined
+    const times = isRepeatable && !isStream(input.upload) ? retries : 0
+    return repeat(times, () => attempt(id, input, call), call.signal)
+  }
+
+  const openFile = async (id: FileOperation, input: AnyInput, call: CallOptions = {}) => {
+    const url = urlOf(root, ROUTES[id].path, input)
+    const init = await initOf(id, FILES[id], input, call)
+    const answer = await send(url, { ...init, ...(call.signal && { signal: call.signal }) }).catch((error: unknown) => {
+      throw unavailable(error, url, call.signal)
+    })
+    const type = answer.headers.get('content-type')
+    if (answer.ok && answer.body !== null && type?.startsWith(FILES[id])) return answer.body
+    const problem = problemOf(answer.status, jsonOf(await answer.text()), answer.headers.get('retry-after'))
+    throw problem ?? notARegistry(url, type)
+  }
+
   const ids = Object.keys(ROUTES) as OperationId[]
   const calls = ids.map((id) => [id, (input?: AnyInput, call?: CallOptions) => execute(id, input, call)])
-  return Object.fromEntries(calls) as Client
+  return Object.fromEntries([...calls, ['openFile', openFile]]) as Client
 }
+
+const notARegistry = (url: string, type: string | null) =>
+  new RegistryUnavailable(
+    'notARegistry',
+    `${url} answered ${type ?? 'something'} that is no answer of a registry: check baseUrl`,
+  )
 
 /** A multipart form with a request and its original (RFC 7578). */
-function formOf(method: string, headers: Record<string, string>, { request, upload }: AnyInput, call: CallOptions) {
+async function formOf(request: unknown, upload: UploadInput): Promise<FormData> {
   const body = new FormData()
   body.append('request', new Blob([JSON.stringify(request)], { type: 'application/json' }))
-  if (upload !== undefined) body.append('original', upload instanceof Blob ? upload : new Blob([upload]))
-  return { method, headers, body, credentials: 'include' as const, ...signalOf(call) }
-}
-
-const signalOf = ({ signal }: CallOptions) => (signal === undefined ? {} : { signal })
-
-async function received(response: Response): Promise<RawAnswer> {
-  return { status: response.status, text: await response.text(), header: (name) => response.headers.get(name) }
+  const original = isStream(upload) ? await new Response(upload.stream).blob() : upload
+  body.append('original', original instanceof Blob ? original : new Blob([original]))
+  return body
 }
 
 function jsonOf(text: string): unknown {
@@ -123,12 +176,10 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** `/:id/settings` with the identifiers of the input in it. */
-const addressOf = (path: string, input: NoInput & AnyInput): string =>
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name])))
-
-function queryText(query: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  if (given.length === 0) return ''
-  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+/** The address of an operation: `/:id/settings` has the identifiers of the input in it. */
+function urlOf(root: string, path: string, input: NoInput & AnyInput): string {
+  const address = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name])))
+  const given = Object.entries(input.query ?? {}).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return `${root}${address}`
+  return `${root}${address}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }

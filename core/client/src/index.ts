@@ -1,5 +1,6 @@
 export { allItems, type ListOperation } from './all-items.js'
-export { type Client, type ClientOptions, createClient } from './client.js'
+export { type CallOptions, type Client, type ClientOptions, createClient, type FileOperation } from './client.js'
 export * from './operations.js'
 export { isProblem, problemOf, RegistryProblem } from './problem.js'
-export type { UploadInput } from './upload.js'
+export { RegistryUnavailable } from './unavailable.js'
+export type { UploadInput, UploadStream } from './upload.js'

@@ -2956,6 +2956,17 @@ export const ROUTES = {
   getStrings: { method: 'GET', path: '/strings' },
 } as const satisfies Readonly<Record<OperationId, { method: string; path: string }>>
 
+/** Operations that answer a file to those who accept its type. */
+export const FILES = {
+  getDocumentData: 'application/octet-stream',
+  buildDdc: 'application/pdf',
+  buildPartnerCms: 'application/cms',
+  checkPdfForDdc: 'application/pdf',
+  buildDocumentEvidence: 'application/zip',
+  getDocumentEvidence: 'application/zip',
+  getPackageEvidence: 'application/zip',
+} as const
+
 /** How each list is read on: by which parameter, made of which field of the last item. */
 export const LISTS = {
   listDocuments: { items: 'documents', cursor: 'until', from: 'storedAt' },

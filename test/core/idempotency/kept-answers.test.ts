@@ -133,7 +133,9 @@ describe('Idempotency-Key', () => {
       for (const key of ['', '""', 'a'.repeat(256), 'a b', 'ключ']) {
         expect((await rejectionOf(register(sender, request, key))).code, key).to.equal('invalidIdempotencyKey')
       }
-      expect((await rejectionOf(register(anonymous, request, '1234'))).code).to.equal('invalidIdempotencyKey')
+      const refused = await rejectionOf(register(anonymous, request, '1234'))
+      expect(refused.code).to.equal('invalidIdempotencyKey')
+      expect(refused.details).to.deep.equal({ characters: '16 to 255 printable ASCII, no spaces' })
       await register(sender, request, '1234')
     })
   })

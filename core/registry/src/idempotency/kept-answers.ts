@@ -135,9 +135,9 @@ const ANONYMOUS_MIN = 16
 /** A key is the same with and without the quotation marks of a structured field (RFC 9651). */
 function digestOfKey({ caller, key: given }: KeyedCall): Uint8Array {
   const key = /^"(.*)"$/.exec(given)?.[1] ?? given
-  if (!KEY.test(key) || (caller.kind === 'anonymous' && key.length < ANONYMOUS_MIN)) {
-    throw idempotencyErrors.error('invalidIdempotencyKey')
-  }
+  const least = caller.kind === 'anonymous' ? ANONYMOUS_MIN : 1
+  if (!KEY.test(key) || key.length < least)
+    throw idempotencyErrors.error('invalidIdempotencyKey', { characters: `${least} to 255 printable ASCII, no spaces` })
   return sha256(`${scopeOf(caller)}\n${key}`)
 }
 

@@ -1,0 +1,24 @@
+/**
+ * No answer of the registry came: `network`, it cannot be reached; `timeout`, it took too long; `notARegistry`, something else
+ * answered, such as a proxy or a page. What the platform said is the `cause`.
+ */
+export class RegistryUnavailable extends Error {
+  override readonly name = 'RegistryUnavailable'
+
+  constructor(
+    readonly reason: 'network' | 'timeout' | 'notARegistry',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+/** Says what a rejected `fetch` means; the reason of a signal of the caller stays as it is. */
+export function unavailable(error: unknown, url: string, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted) return error
+  const isLate = error instanceof DOMException && error.name === 'TimeoutError'
+  if (isLate) return new RegistryUnavailable('timeout', `${url} did not answer in time`, { cause: error })
+  const hint = 'in a browser also where it does not let this page call it'
+  return new RegistryUnavailable('network', `${url} cannot be reached (${hint})`, { cause: error })
+}
