@@ -19,11 +19,18 @@ export function requestBytes(
 /**
  * Sends all requests over so many connections, one at a time on each, and gives the seconds that all of them took. It
  * costs little beside what it measures: requests are ready bytes, answers are looked at no further than needed. Rejects
- * for any answer other than 200.
+ * for any answer other than 200. Of several addresses each gets as many connections.
  */
-export async function load(url: string, requests: readonly Buffer[], connections: number): Promise<number> {
-  const { hostname, port } = new URL(url)
-  const sockets = Array.from({ length: connections }, () => connect(Number(port), hostname).setNoDelay())
+export async function load(
+  url: string | readonly string[],
+  requests: readonly Buffer[],
+  connections: number,
+): Promise<number> {
+  const addresses = [url].flat().map((address) => new URL(address))
+  const sockets = Array.from({ length: connections }, (_, at) => {
+    const { hostname, port } = addresses[at % addresses.length] ?? new URL('')
+    return connect(Number(port), hostname).setNoDelay()
+  })
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
   let next = 0
   const start = performance.now()

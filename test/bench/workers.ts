@@ -2,99 +2,135 @@ import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import mysql from 'mysql2/promise'
 import { closeDatabases } from '../support/databases.js'
 import { type HostProcess, startHostProcess } from '../support/host-process.js'
-import { mariaDbProgram, startMariaDb } from '../support/mariadb.js'
+import { type MariaDb, mariaDbProgram, startMariaDb } from '../support/mariadb.js'
 import { processorSecondsOfAll } from '../support/process-figures.js'
 import { load, requestBytes } from './http-load.js'
 import { median } from './interleave.js'
 import { signedRequests } from './registrations.js'
 import { printRow } from './row.js'
 
-const CONNECTIONS = 32
 const ROUNDS = 7
 const CALLS = { reads: 1500, registrations: 400 }
-/** Before anything is measured: each worker compiles for itself. */
+/** Before anything is measured, for each process: it compiles for itself. */
 const WARM_UP = { reads: 12_000, registrations: 3000 }
-const WORKERS = [1, 2] as const
-
-/** A host with so many workers, and what its rounds took. */
-interface Measured {
-  readonly workers: number
-  readonly host: HostProcess
-  readonly url: string
-  readonly seconds: number[]
-  processor: number
+/** `twice` has as many callers for each of its two workers as the others have in all. */
+const WAYS = {
+  one: { workers: 1, hosts: 1, connections: 32 },
+  two: { workers: 2, hosts: 1, connections: 32 },
+  byHand: { workers: 1, hosts: 2, connections: 32 },
+  twice: { workers: 2, hosts: 1, connections: 64 },
+} as const
+type Way = keyof typeof WAYS
+const NAMES: Readonly<Record<Way, string>> = {
+  one: 'one process',
+  two: 'two workers',
+  byHand: 'two hosts, one process each',
+  twice: 'two workers with twice the callers',
 }
 
-/** What two workers do a second, and what a request costs of processor time, against one process, on MariaDB that flushes every commit. */
+/** Hosts on one database, and what their rounds took. */
+interface Measured {
+  readonly way: Way
+  readonly hosts: readonly HostProcess[]
+  readonly urls: readonly string[]
+  readonly rounds: { readonly seconds: number; readonly processor: number; readonly commits: number }[]
+}
+
+/**
+ * What two processes do a second, what a request costs of processor time, and how many registrations share a commit, against one
+ * process, on MariaDB that flushes every commit.
+ */
 export async function run(): Promise<void> {
   if (mariaDbProgram === undefined) return console.log('MariaDB is not installed: nothing is measured')
   const server = await startMariaDb({ durable: true })
   const folder = await mkdtemp(join(tmpdir(), 'registry-workers-'))
-  const hosts: Measured[] = []
-  for (const workers of WORKERS) {
-    const environment = { DATA_DIR: folder, DATABASE_URL: await server.createDatabase(), WORKERS: String(workers) }
-    const host = startHostProcess(environment)
-    hosts.push({ workers, host, url: await host.url, seconds: [], processor: 0 })
-  }
+  const ways: Measured[] = []
+  for (const way of Object.keys(WAYS) as Way[]) ways.push(await startWay(way, folder, server))
   const authorities = join(folder, 'dev-authorities')
-  const all = WORKERS.reduce((sum, workers) => sum + WARM_UP.registrations * workers + CALLS.registrations * ROUNDS, 0)
-  const registrations = signedRequests('/api', authorities, all, 4)
-  await measure('registrations', hosts, async () => (count) => registrations.splice(0, count))
-  await measure('reads', hosts, async ({ url }) => {
+  // Each way has a database of its own, and registers the same.
+  const all = signedRequests('/api', authorities, 2 * WARM_UP.registrations + CALLS.registrations * ROUNDS, 4)
+  await measure('registrations', ways, server, async () => {
+    const left = [...all]
+    return (count) => left.splice(0, count)
+  })
+  await measure('reads', ways, server, async ({ urls: [url = ''] }) => {
     const [registration] = signedRequests('/api', authorities, 1, 1)
     const body = String(registration).split('\r\n\r\n')[1] ?? ''
-    const answer = await fetch(`${url}/api`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    })
-    const answered = (await answer.json()) as { documentId: string }
-    const read = requestBytes('GET', `/api/${answered.documentId}`)
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${url}/api`, { method: 'POST', headers, body })
+    const { documentId } = (await answer.json()) as { documentId: string }
+    const read = requestBytes('GET', `/api/${documentId}`)
     return (count) => Array.from({ length: count }, () => read)
   })
-  await Promise.all(hosts.map(({ host }) => host.end('SIGTERM')))
+  await Promise.all(ways.flatMap(({ hosts }) => hosts.map((host) => host.end('SIGTERM'))))
   await closeDatabases()
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
 }
 
+const processesOf = (way: Way): number => WAYS[way].workers * WAYS[way].hosts
+
+async function startWay(way: Way, folder: string, server: MariaDb): Promise<Measured> {
+  const { workers, hosts: count } = WAYS[way]
+  const env = { DATA_DIR: folder, DATABASE_URL: await server.createDatabase(), WORKERS: String(workers) }
+  const [hosts, urls]: [HostProcess[], string[]] = [[], []]
+  for (let n = 0; n < count; n += 1) {
+    const host = startHostProcess(env)
+    hosts.push(host)
+    urls.push(await host.url)
+  }
+  return { way, hosts, urls, rounds: [] }
+}
+
 async function measure(
   what: keyof typeof CALLS,
-  hosts: readonly Measured[],
-  requestsOf: (host: Measured) => Promise<(count: number) => Buffer[]>,
+  all: readonly Measured[],
+  server: MariaDb,
+  requestsOf: (measured: Measured) => Promise<(count: number) => Buffer[]>,
 ): Promise<void> {
   const next = new Map<Measured, (count: number) => Buffer[]>()
-  for (const host of hosts) {
-    host.seconds.length = 0
-    host.processor = 0
-    const requests = await requestsOf(host)
-    next.set(host, requests)
-    await load(host.url, requests(WARM_UP[what] * host.workers), CONNECTIONS)
+  for (const measured of all) {
+    measured.rounds.length = 0
+    const requests = await requestsOf(measured)
+    next.set(measured, requests)
+    const { urls, way } = measured
+    await load(urls, requests(WARM_UP[what] * processesOf(way)), WAYS[way].connections)
+  }
+  const database = await mysql.createConnection({ socketPath: server.socket, user: 'root' })
+  const commits = async (): Promise<number> => {
+    const [[row]] = await database.query<mysql.RowDataPacket[]>("show global status like 'Com_commit'")
+    return Number(row?.Value)
   }
   for (let round = 0; round < ROUNDS; round += 1)
-    for (const host of hosts) {
-      const requests = next.get(host)?.(CALLS[what]) ?? []
-      const before = processorSecondsOfAll(host.host)
-      host.seconds.push(await load(host.url, requests, CONNECTIONS))
-      host.processor += processorSecondsOfAll(host.host) - before
+    for (const measured of all) {
+      const { urls, way, hosts } = measured
+      const requests = next.get(measured)?.(CALLS[what]) ?? []
+      const processor = () => hosts.reduce((sum, host) => sum + processorSecondsOfAll(host), 0)
+      const before = [processor(), await commits()] as const
+      const seconds = await load(urls, requests, WAYS[way].connections)
+      measured.rounds.push({ seconds, processor: processor() - before[0], commits: (await commits()) - before[1] })
     }
-  const [one, two] = hosts
-  if (one === undefined || two === undefined) throw new Error('There are not two hosts')
-  const cost = (host: Measured) => Math.round((1e6 * host.processor) / (ROUNDS * CALLS[what]))
-  const rate = (host: Measured) => `${(CALLS[what] / median(host.seconds)).toFixed(0)}/s`
-  const figures = hosts.map((host) => `${host.workers}: ${rate(host)}, ${cost(host)} us of processor time`).join('; ')
-  printRow({
-    what: `${what} a second with two workers`,
-    floor: 'one process',
-    ratios: two.seconds.map((seconds, round) => (one.seconds[round] ?? 0) / seconds),
-    figures,
-  })
-  printRow({
-    what: `processor time of one of the ${what}`,
-    floor: 'one process',
-    ratios: [cost(two) / cost(one)],
-    aim: '<= 1.1',
-  })
+  await database.end()
+  print(what, all)
+}
+
+function print(what: keyof typeof CALLS, [one, ...others]: readonly Measured[]): void {
+  if (one === undefined) throw new Error('There is nothing to compare with')
+  const about = ({ rounds }: Measured) => {
+    const cost = (1e6 * rounds.reduce((sum, { processor }) => sum + processor, 0)) / (ROUNDS * CALLS[what])
+    const size = (ROUNDS * CALLS[what]) / rounds.reduce((sum, { commits }) => sum + commits, 0)
+    const rate = CALLS[what] / median(rounds.map(({ seconds }) => seconds))
+    const commit = what === 'registrations' ? `, ${size.toFixed(1)} in a commit` : ''
+    return { cost, text: `${rate.toFixed(0)}/s, ${cost.toFixed(0)} us of processor time${commit}` }
+  }
+  for (const other of others) {
+    const [floor, name] = [NAMES.one, NAMES[other.way]]
+    const ratios = other.rounds.map(({ seconds }, round) => (one.rounds[round]?.seconds ?? 0) / seconds)
+    printRow({ what: `${what} a second, ${name}`, floor, ratios, figures: `${about(one).text}; ${about(other).text}` })
+    const costs = other.rounds.map(({ processor }, round) => processor / (one.rounds[round]?.processor ?? 0))
+    printRow({ what: `processor time of one of the ${what}, ${name}`, floor, ratios: costs, aim: '<= 1.1' })
+  }
 }
