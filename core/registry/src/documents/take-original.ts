@@ -23,8 +23,8 @@ export type IncomingDocument = DocumentRecord & Pick<DocumentToKeep, 'beingRegis
 
 /** How to receive an original. */
 export interface Receiving {
-  /** OIDs of the digest algorithms to hash it with. */
-  readonly algorithms: Iterable<string>
+  /** OIDs of the digest algorithms to hash it with; as a promise they are asked for along with what keeps the original. */
+  readonly algorithms: Iterable<string> | Promise<Iterable<string>>
   /** When the mails that it is attached to are sent at the latest, milliseconds; absent if there are none. */
   readonly spoolUntil?: number | undefined
   /** Throws for an original that is not the document's. */
@@ -35,9 +35,9 @@ export interface Receiving {
 export interface Taking<T> extends Receiving {
   /**
    * Runs in the transaction that commits a stored copy or fixes the hashes, and again when that is retried. Without such a
-   * transaction it begins its own for what it changes.
+   * transaction it begins its own for what it changes. `isKept`: whether a copy is stored.
    */
-  commit(digests: Digests): Promise<T>
+  commit(digests: Digests, isKept: boolean): Promise<T>
 }
 
 /** An original that was received: settle it in the transaction that stores its hashes, or give it up. */
@@ -69,9 +69,9 @@ export class TakeOriginal {
     const { digests } = taken
     try {
       // With nothing to store, no write transaction is needed.
-      if (!taken.isKept && document.digestsFixedAt !== undefined) return await taking.commit(digests)
+      if (!taken.isKept && document.digestsFixedAt !== undefined) return await taking.commit(digests, false)
       return await this.use.database.transaction(async () => {
-        const done = await taking.commit(digests)
+        const done = await taking.commit(digests, taken.isKept)
         await taken.settle()
         return done
       })
@@ -93,7 +93,7 @@ export class TakeOriginal {
     const brought = { document, size: upload.size, by: ownerOf(caller), spoolUntil }
     const keeping = mayBeIt ? await this.use.keeping.begin(brought) : undefined
     try {
-      const digests = await receive(upload, { algorithms, keep: keeping?.keep })
+      const digests = await receive(upload, { algorithms: await algorithms, keep: keeping?.keep })
       await check(digests)
       return {
         digests,

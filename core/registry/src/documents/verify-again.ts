@@ -63,25 +63,32 @@ export class VerifyAgain {
   ): Promise<VerifiedAgain> {
     const { id: documentId } = document
     if (document.digestsFixedAt === undefined) throw documentErrors.error('documentDigestsNotKnown')
-    const fixed = await this.use.documents.digests(documentId)
-    const algorithms = new Set([...fixed.keys(), ...this.use.configured(upload.size), ...more])
+    const reading = this.use.documents.digests(documentId)
+    const algorithms = reading.then((fixed) => new Set([...fixed.keys(), ...this.use.configured(upload.size), ...more]))
+    // Whoever is refused before it is read hears of that.
+    algorithms.catch(() => undefined)
     let judged: JudgedSignatures = { signaturesTotal: 0, proof: undefined }
+    let state: KeptState | undefined
     const digests = await this.use.originals.take(caller, document, upload, {
       algorithms,
       check: async (digests) => {
+        const fixed = await reading
         for (const [algorithm, value] of fixed) {
           if (!Buffer.from(value).equals(digests.get(algorithm) ?? Buffer.alloc(0))) {
             throw signatureErrors.error('signatureDoesNotCorrespond', { algorithm })
           }
         }
-        judged = await this.verifySignatures(documentId, digests)
+        const both = [this.verifySignatures(documentId, digests), this.use.states.kept(documentId)] as const
+        ;[judged, state] = await Promise.all(both)
       },
-      commit: async (digests) => {
+      commit: async (digests, isKept) => {
+        const fixed = await reading
+        if (isKept) state = undefined
         if ([...digests.keys()].some((oid) => !fixed.has(oid))) await this.use.digests.addMissing(documentId, digests)
         return digests
       },
     })
-    return { digests, ...judged, state: await this.use.states.kept(documentId) }
+    return { digests, ...judged, state: state ?? (await this.use.states.kept(documentId)) }
   }
 
   private async verifySignatures(documentId: string, digests: Digests): Promise<JudgedSignatures> {
