@@ -9,6 +9,7 @@ import {
   type Plugin,
   provideValue,
   type Registry,
+  type RegistryOptions,
   siteAt,
 } from '@signed-registry/core'
 import { localCertificate } from '@signed-registry/dev-authorities'
@@ -80,8 +81,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   const hosts = config.peerUrl === undefined ? undefined : new HttpPeers(config.peerUrl, sessionSecrets, logger)
   const workers = siblings && new WorkerPeers(siblings, hosts)
   const peers = workers ?? hosts
-  const letGo = hold(config.databaseUrl)
-  const registry = await createRegistry({
+  const registryOptions: RegistryOptions = {
     logger,
     database: config.databaseUrl,
     replica: config.replicaUrl,
@@ -104,7 +104,9 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     limits: config.limits,
     shares: config.shares,
     site: siteAt(config.baseUrl ?? addressOf(config), config.siteName, systemsAddressOf(config)),
-  }).catch((error: unknown) => {
+  }
+  const letGo = hold(config.databaseUrl)
+  const registry = await createRegistry(registryOptions).catch((error: unknown) => {
     letGo()
     throw startupFault(error)
   })

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -164,6 +164,16 @@ describe('startHost', () => {
     for (const name of ['TRUST_ANCHORS', 'DATA_DIR', 'ARCHIVE_DIR']) expect(all).to.include(`\n  ${name}: `)
     expect(await refused({ SCHEDULES: 'noTask=* * * * *' })).to.include('SCHEDULES: There is no task noTask')
     await new Promise((resolve) => taken.close(resolve))
+  })
+
+  it('lets go of its database when it cannot start', async () => {
+    const config = configured()
+    const key = join(config.dataDir, 'statement.key')
+    mkdirSync(key)
+    expect(await startHost({ config }).catch(String)).to.include('EISDIR')
+    rmSync(key, { recursive: true })
+    host = await startHost({ config })
+    expect((await request(`${host.url}/healthz`)).status).to.equal(200)
   })
 
   it('says that the database cannot be used', async () => {

@@ -87,7 +87,8 @@ const addresses = (env: Variables): string[] =>
   [...BASES, ...ADDRESSES].flatMap((name) => {
     const address = env[name]
     if (!address || !/^https?:/.test(address)) return []
-    if (!URL.canParse(address)) return [`${name}: is no address: ${address}`]
+    // It may have a password, and is not shown.
+    if (!URL.canParse(address)) return [`${name}: is no address`]
     if (!BASES.includes(name)) return []
     const { username, password } = new URL(address)
     if (username !== '' || password !== '') return [`${name}: takes an address without a user: it stands in links`]

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -42,11 +42,22 @@ describe('a host that holds its database', () => {
     letGo?.()
   })
 
-  it('leaves a file that only its user can read, and no other', () => {
-    holdDatabase(url)?.()
-    expect(statSync(join(folder, 'registry.sqlite.lock')).mode & 0o777).to.equal(0o600)
-    expect(existsSync(join(folder, 'registry.sqlite.lock-journal'))).to.equal(false)
-    expect(existsSync(join(folder, 'registry.sqlite'))).to.equal(false)
+  it('knows a database by a link to it before there is one', async () => {
+    symlinkSync(join(folder, 'registry.sqlite'), join(folder, 'link'))
+    const letGo = holdDatabase(`sqlite:${join(folder, 'link')}`)
+    const knex = openDatabase(`sqlite:${join(folder, 'link')}`)
+    await knex.raw('create table t (a integer)')
+    await knex.destroy()
+    expect(holdDatabase(url)).to.equal(undefined)
+    letGo?.()
+  })
+
+  it('makes files that only its user can read, and no other, whenever its process ends', () => {
+    const letGo = holdDatabase(url)
+    expect(readdirSync(folder).sort()).to.deep.equal(['registry.sqlite', 'registry.sqlite.lock'])
+    for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777).to.equal(0o600)
+    letGo?.()
+    expect(readdirSync(folder)).to.have.length(2)
   })
 
   it('holds nothing in memory, and nothing of a server', () => {

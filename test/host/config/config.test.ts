@@ -469,9 +469,15 @@ describe('the configuration of the stock host', () => {
       for (const address of ['https://a.example/?b=c', 'https://a.example/#b', 'https://a.example?'])
         expect(refusal({ [name]: address }), address).to.include(`\n  ${name}: takes an address without ? and #`)
       expect(refusal({ [name]: 'https://user@a.example' })).to.include(`\n  ${name}: takes an address without a user`)
-      expect(refusal({ [name]: 'https://%' })).to.include(`\n  ${name}: is no address: https://%`)
+      expect(refusal({ [name]: 'https://%' })).to.include(`\n  ${name}: is no address`)
       expect(() => readConfig({ [name]: 'https://a.example/registry/' })).not.to.throw()
     }
+  })
+
+  it('shows no password of an address', () => {
+    for (const name of ['BASE_URL', 'PEER_URL', 'TSP_URL', 'OCSP_URL', 'LOG_TSP_URL', 'RENEWAL_TSP_URL'])
+      for (const address of ['https://user:hidden@a.example:99999', 'https://user:hidden@a.example/?', 'user:hidden@a'])
+        expect(refusal({ [name]: address, WORKERS: '0' }), name).not.to.include('hidden')
   })
 
   /** What is said of a wrong configuration. */

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { mkdirSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isRetryable } from './dialect.js'
 import { DatabaseNotUsable } from './migrate.js'
-import { SqliteConnection } from './sqlite-dialect.js'
+import { createFile, SqliteConnection } from './sqlite-dialect.js'
 
 /**
  * Keeps an SQLite database from other hosts until the answered function is called, or this process ends in whatever way; `undefined`
@@ -14,9 +14,9 @@ export function holdDatabase(url: string): (() => void) | undefined {
   if (file === url || file === ':memory:') return () => undefined
   try {
     mkdirSync(dirname(file), { recursive: true })
-    // One database under two names is one.
-    const named = existsSync(file) ? realpathSync(file) : file
-    const connection = SqliteConnection.toHold(`${named}.lock`)
+    // One database under two names is one: a link has to lead somewhere.
+    createFile(file)
+    const connection = SqliteConnection.toHold(`${realpathSync(file)}.lock`)
     return () => connection.close()
   } catch (error) {
     if (isRetryable(error)) return undefined

@@ -73,7 +73,8 @@ export class SqliteConnection {
     createFile(filename)
     const connection = SqliteConnection.toRead(filename)
     try {
-      for (const sql of ['PRAGMA journal_mode = OFF', 'BEGIN EXCLUSIVE']) connection.database.exec(sql)
+      // Drivers that defend the file refuse to be without a journal, and would leave one behind when the process is killed.
+      for (const sql of ['PRAGMA journal_mode = MEMORY', 'BEGIN EXCLUSIVE']) connection.database.exec(sql)
       return connection
     } catch (error) {
       connection.database.close()
@@ -126,17 +127,11 @@ export class SqliteConnection {
 }
 
 /**
- * Creates a file that no other user of the machine can read, unless there is one; SQLite gives its other files the same mode. One
- * that is there is not opened: closing it would end all locks that this process has on it.
+ * Creates a file that no other user of the machine can read, unless there is one, also where a link leads; SQLite gives its other
+ * files the same mode. One that is there is not opened: closing it would end all locks that this process has on it.
  */
-function createFile(filename: string): void {
-  if (existsSync(filename)) return
-  try {
-    closeSync(openSync(filename, 'wx', 0o600))
-  } catch (error) {
-    // Another process may have created it just now.
-    if (!existsSync(filename)) throw error
-  }
+export function createFile(filename: string): void {
+  if (!existsSync(filename)) closeSync(openSync(filename, 'a', 0o600))
 }
 
 /** Node 22 binds null for empty bytes without memory of their own, such as those from another thread. */
