@@ -7,15 +7,18 @@ import { freePort } from './free-port.js'
 import { createDatabase, giveFolders, installIn, type MariaDbServer, startServer } from './mariadb.js'
 import { until } from './until.js'
 
-/** A primary of MariaDB and a replica that follows it, both private. */
+/** A primary of MariaDB and replicas that follow it, all private. What is done to "the replica" is done to the first. */
 export interface Replicated {
-  /** Makes an empty database, and gives its addresses at both. */
-  createDatabase(): Promise<{ primary: string; replica: string }>
+  /** Makes an empty database, and gives its addresses at all of them. */
+  createDatabase(): Promise<{ primary: string; replica: string; others: readonly string[] }>
   /** Stops applying at the replica what the primary commits, or goes on and waits until nothing is missing. */
   hold(): Promise<void>
   release(): Promise<void>
   /** Statements at the replica. */
   tell(...statements: string[]): Promise<void>
+  /** Lets the replica answer nothing while its connections stay open, or goes on. */
+  freeze(): void
+  thaw(): void
   /** Ends the replica as a failure of its machine would, and starts it again. */
   kill(): Promise<void>
   restart(): Promise<void>
@@ -24,10 +27,11 @@ export interface Replicated {
 
 const SETTINGS = ['--log-bin', '--binlog-format=ROW', '--innodb-buffer-pool-size=64M', '--innodb-log-file-size=16M']
 
-/** Starts both. The replica gets everything since the first start of the primary by its binary log. */
-export async function startReplicated(): Promise<Replicated> {
+/** Starts all. Replicas get everything since the first start of the primary by its binary log. */
+export async function startReplicated(replicas = 1): Promise<Replicated> {
   const folder = await mkdtemp(join(tmpdir(), 'registry-replica-'))
   const [primaryPort, replicaPort] = [await freePort(), await freePort()]
+  const otherPorts = await Promise.all(Array.from({ length: replicas - 1 }, freePort))
   const own = (name: string) => join(folder, name)
   const start = (name: string, port: number, id: number) =>
     startServer(own(name), port, [...SETTINGS, `--server-id=${id}`, '--skip-slave-start'])
@@ -46,17 +50,19 @@ export async function startReplicated(): Promise<Replicated> {
   }
   try {
     await giveFolders(folder, [])
-    for (const name of ['primary', 'replica']) {
+    for (const name of ['primary', 'replica', ...otherPorts.map(String)]) {
       await mkdir(own(name))
       await installIn(own(name))
     }
     servers.push(await start('primary', primaryPort, 1), await start('replica', replicaPort, 2))
-    await tell(
-      replicaPort,
-      `change master to master_host = '127.0.0.1', master_port = ${primaryPort}, master_user = 'root',
-        master_use_gtid = slave_pos, master_connect_retry = 1`,
-      'start slave',
-    )
+    for (const [at, port] of otherPorts.entries()) servers.push(await start(String(port), port, 3 + at))
+    for (const port of [replicaPort, ...otherPorts])
+      await tell(
+        port,
+        `change master to master_host = '127.0.0.1', master_port = ${primaryPort}, master_user = 'root',
+          master_use_gtid = slave_pos, master_connect_retry = 1`,
+        'start slave',
+      )
   } catch (error) {
     await stop()
     throw error
@@ -64,19 +70,22 @@ export async function startReplicated(): Promise<Replicated> {
   return {
     async createDatabase() {
       const primary = await createDatabase({ socket: servers[0]?.socket ?? '', port: primaryPort })
-      const replica = new URL(primary)
-      replica.port = String(replicaPort)
-      const isThere = () =>
-        tell(replicaPort, `use ${replica.pathname.slice(1)}`).then(
-          () => true,
-          () => false,
+      const at = (port: number) => Object.assign(new URL(primary), { port: String(port) })
+      const name = new URL(primary).pathname.slice(1)
+      for (const port of [replicaPort, ...otherPorts])
+        await until(() =>
+          tell(port, `use ${name}`).then(
+            () => true,
+            () => false,
+          ),
         )
-      await until(isThere)
-      return { primary, replica: String(replica) }
+      return { primary, replica: String(at(replicaPort)), others: otherPorts.map((port) => String(at(port))) }
     },
     hold: () => tell(replicaPort, 'stop slave sql_thread'),
     release: () => tell(replicaPort, 'start slave'),
     tell: (...statements) => tell(replicaPort, ...statements),
+    freeze: () => servers[1]?.child.kill('SIGSTOP'),
+    thaw: () => servers[1]?.child.kill('SIGCONT'),
     async kill() {
       await servers[1]?.kill()
     },

@@ -1,8 +1,11 @@
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
 import type { Caller, Registry } from '@signed-registry/core'
 import { anonymous } from '@signed-registry/core'
 import { ListDocuments, RegisterDocument } from '@signed-registry/core/documents'
 import type { Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
+import type { Knex } from 'knex'
 import { Database } from '#core/database/database.js'
 import { openDatabase } from '#core/database/open.js'
 import { mariaDbProgram } from '../../support/mariadb.js'
@@ -21,7 +24,7 @@ onMariaDb('a registry with a replica', () => {
   let signer: Subject
   before(async function () {
     this.timeout(120_000)
-    servers = await startReplicated()
+    servers = await startReplicated(2)
   })
   after(() => servers?.stop())
   afterEach(async () => {
@@ -113,6 +116,65 @@ onMariaDb('a registry with a replica', () => {
     expect(await titles()).to.deep.equal(['first', 'second'])
   })
 
+  it('lets no read wait for a replica that hangs, but those which it was answering', async () => {
+    await open()
+    await register('first')
+    await untilUsed()
+    const database = registry.get(Database)
+    const select = (query: Knex) => query('registry_documents').pluck('title')
+    let runs = 0
+    servers.freeze()
+    try {
+      // The first of all waits, with a frozen replica; what its work asks has to be limited, too.
+      const caught = await answering(() => database.read((query) => select(query)))
+      expect(caught).to.deep.equal({ answer: ['first'], replica: 0, primary: 1 })
+      servers.thaw()
+      await untilUsed()
+      const frozenMeanwhile = await answering(() =>
+        database.read((query) => {
+          if (runs++ === 0) servers.freeze()
+          return select(query)
+        }),
+      )
+      expect(frozenMeanwhile).to.deep.equal({ answer: ['first'], replica: 0, primary: 1 })
+    } finally {
+      servers.thaw()
+    }
+    await untilUsed()
+  })
+
+  it('never waits at one server and reads another of the same address', async () => {
+    const { primary, replica, others } = await servers.createDatabase()
+    // Every second connection leads to the replica that is held, the others to one that has everything.
+    const ports = [replica, ...others].map((url) => new URL(url).port)
+    let connections = 0
+    const balancer = createServer((client) => {
+      const server = connect(Number(ports[connections++ % 2]), '127.0.0.1')
+      client.on('error', () => server.destroy())
+      server.on('error', () => client.destroy())
+      client.pipe(server).pipe(client)
+    })
+    balancer.listen(0, '127.0.0.1')
+    await once(balancer, 'listening')
+    const address = new URL(replica)
+    address.port = String(Object(balancer.address()).port)
+    try {
+      await openAt(primary, String(address))
+      await untilUsed()
+      await servers.hold()
+      const all: string[] = []
+      for (let n = 10; n < 30; n++) {
+        all.push(`Contract ${n}`)
+        await register(`Contract ${n}`)
+        const [found] = await Promise.all([titles(), titles(), titles()])
+        expect(found).to.deep.equal(all)
+      }
+    } finally {
+      await registry.close()
+      balancer.close()
+    }
+  })
+
   it('never reads a server that follows another database, however far its transactions have come', async () => {
     const { primary } = await servers.createDatabase()
     const other = await startReplicated()
@@ -129,6 +191,7 @@ onMariaDb('a registry with a replica', () => {
       await register('first')
       expect(await titles()).to.deep.equal(['first'])
       expect(figures().replica).to.equal(0)
+      await until(async () => warnings() > 0)
       const [{ error }] = logger.about(/the replica cannot answer/) as [{ error: Error }]
       expect(error.message).to.equal('It is the replica of another database')
       const root = openDatabase(primary)

@@ -11,7 +11,8 @@ type Answer = readonly [rows: unknown, fields: unknown]
 
 /** What we use of a connection of `mysql2`. */
 export interface Mysql2Connection {
-  query(sql: string, values: readonly unknown[], done: Answered): void
+  query(statement: { sql: string; timeout?: number }, values: readonly unknown[], done: Answered): void
+  destroy(): void
   execute(sql: string, values: readonly unknown[], done: Answered): void
 }
 
@@ -45,6 +46,8 @@ const SESSION = [
 /** Ends the transaction of a frozen host, which would hold its locks for hours; on MySQL, its whole connection. */
 const IDLE_TRANSACTION = ['SET SESSION idle_transaction_timeout = 10', 'SET SESSION wait_timeout = 60']
 const UNKNOWN_VARIABLE = 1193
+/** Of mysql2. */
+const TIMED_OUT = 'PROTOCOL_SEQUENCE_TIMEOUT'
 
 /**
  * A connection to MySQL or MariaDB over `mysql2`, with the same API for Knex. BEGIN is sent along with the first statement,
@@ -58,6 +61,8 @@ export class MysqlConnection {
   private failure: unknown
   /** Settles with the last statement. */
   private last: Promise<unknown> = Promise.resolve()
+  /** Milliseconds after which a statement fails, and the connection with it; without, a server that hangs is waited for. */
+  maxMs: number | undefined
 
   /**
    * To a Galera node each statement is sent alone (MariaDB 10.11): a packet of several hides that a transaction of another
@@ -110,7 +115,7 @@ export class MysqlConnection {
     const { sql } = statement
     // The connection allows several statements; values are not in the text yet.
     if (sql.slice(0, -1).includes(';')) throw new TypeError('Statements are sent one at a time')
-    if (this.isNode) return send(this.driven, statement)
+    if (this.isNode) return this.send(statement)
     const before = this.waiting
     const isNotBegun = before[0]?.sql === BEGIN
     this.waiting = []
@@ -121,11 +126,11 @@ export class MysqlConnection {
     }
     if (sql === COMMIT) return this.commit(before, statement)
     // What was never sent need not be rolled back.
-    if (sql === ROLLBACK) return isNotBegun ? NOTHING : send(this.driven, statement)
+    if (sql === ROLLBACK) return isNotBegun ? NOTHING : this.send(statement)
     if (isNotBegun && before.length === 1 && !isAlone(statement)) return this.sendBatch([...before, statement])
     if (before.length > 0 && READS.test(sql)) return this.sendWaiting([...before, statement])
     if (before.length > 0) await this.sendWaiting(before)
-    return send(this.driven, statement)
+    return this.send(statement)
   }
 
   /**
@@ -149,7 +154,16 @@ export class MysqlConnection {
       return await this.sendBatch([...before, commit])
     } catch (error) {
       // The server stops before the commit when an earlier statement fails: the transaction is still open.
-      await send(this.driven, { sql: ROLLBACK, bindings: [] }).catch(() => undefined)
+      await this.send({ sql: ROLLBACK, bindings: [] }).catch(() => undefined)
+      throw error
+    }
+  }
+
+  private async send(statement: Statement): Promise<Answer> {
+    try {
+      return await send(this.driven, statement, this.maxMs)
+    } catch (error) {
+      if (Object(error).code === TIMED_OUT) this.driven.destroy()
       throw error
     }
   }
@@ -157,9 +171,9 @@ export class MysqlConnection {
   /** Sends statements in one packet, and returns the answer of the last one. */
   private async sendBatch(statements: readonly Statement[]): Promise<Answer> {
     const [only] = statements
-    if (only !== undefined && statements.length === 1) return send(this.driven, only)
+    if (only !== undefined && statements.length === 1) return this.send(only)
     const sql = statements.map((one) => one.sql.replace(/;$/, '')).join(';\n')
-    const [rows, fields] = await send(this.driven, { sql, bindings: statements.flatMap(({ bindings }) => bindings) })
+    const [rows, fields] = await this.send({ sql, bindings: statements.flatMap(({ bindings }) => bindings) })
     return [Array.isArray(rows) ? rows.at(-1) : undefined, Array.isArray(fields) ? fields.at(-1) : undefined]
   }
 }
@@ -168,12 +182,12 @@ export class MysqlConnection {
 const isAlone = ({ sql, bindings }: Statement): boolean =>
   bindings.some((value) => value instanceof Uint8Array && value.length >= MANY_BYTES) && /^insert\b/i.test(sql)
 
-function send(connection: Mysql2Connection, statement: Statement): Promise<Answer> {
+function send(connection: Mysql2Connection, statement: Statement, timeout?: number): Promise<Answer> {
   const { sql, bindings } = statement
   return new Promise((resolve, reject) => {
     const done: Answered = (error, rows, fields) => (error ? reject(error) : resolve([rows, fields]))
     if (isAlone(statement)) connection.execute(sql, bindings.map(bound), done)
-    else connection.query(sql, bindings, done)
+    else connection.query({ sql, ...(timeout !== undefined && { timeout }) }, bindings, done)
   })
 }
 

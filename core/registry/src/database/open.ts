@@ -25,12 +25,12 @@ export function openDatabase(url: string, logger: Logger = standardLogger): Knex
   return open(url, 'write', logger)
 }
 
-/** As `openDatabase`, for a database that exists; writing to it fails. */
-export function openToRead(url: string, logger: Logger = standardLogger): Knex {
-  return open(url, 'read', logger)
+/** As `openDatabase`, for a database that exists; writing to it fails, and so does what takes a server longer than `maxMs`. */
+export function openToRead(url: string, logger: Logger = standardLogger, maxMs?: number): Knex {
+  return open(url, 'read', logger, maxMs)
 }
 
-function open(url: string, mode: 'read' | 'write', logger: Logger): Knex {
+function open(url: string, mode: 'read' | 'write', logger: Logger, maxMs?: number): Knex {
   const log = knexLog(logger)
   if (url.startsWith('sqlite:')) {
     const filename = url.slice('sqlite:'.length)
@@ -57,7 +57,7 @@ function open(url: string, mode: 'read' | 'write', logger: Logger): Knex {
       password: decodeURIComponent(password),
       database: decodeURIComponent(pathname.slice(1)),
       charset: 'utf8mb4',
-      connectTimeout: MAX_WAIT_MS,
+      connectTimeout: maxMs ?? MAX_WAIT_MS,
       maxPreparedStatements: PREPARED_STATEMENTS,
       // MysqlConnection sends several in one packet, and refuses callers' statements with a semicolon.
       multipleStatements: true,
@@ -65,13 +65,15 @@ function open(url: string, mode: 'read' | 'write', logger: Logger): Knex {
     log,
     // Values of a failed statement must not get into the log.
     compileSqlOnError: false,
-    pool: { min: 0, max: MYSQL_CONNECTIONS, ...(mode === 'read' && { afterCreate: toReadOnly }) },
-    acquireConnectionTimeout: MAX_WAIT_MS,
+    pool: { min: 0, max: MYSQL_CONNECTIONS, ...(mode === 'read' && { afterCreate: toReadOnly(maxMs) }) },
+    acquireConnectionTimeout: maxMs ?? MAX_WAIT_MS,
   })
 }
 
-/** Makes the transactions of a new connection read-only, those of single statements too. */
-const toReadOnly = (
-  connection: MysqlConnection,
-  done: (error: Error | null, connection: MysqlConnection) => void,
-): void => connection.query({ sql: 'SET SESSION TRANSACTION READ ONLY' }, [], (error) => done(error, connection))
+/** Makes the transactions of a new connection read-only, those of single statements too, and limits the time of statements. */
+const toReadOnly =
+  (maxMs: number | undefined) =>
+  (connection: MysqlConnection, done: (error: Error | null, connection: MysqlConnection) => void): void => {
+    connection.maxMs = maxMs
+    connection.query({ sql: 'SET SESSION TRANSACTION READ ONLY' }, [], (error) => done(error, connection))
+  }
