@@ -25,7 +25,7 @@ interface Moment {
 
 /** What we use of Knex's client of a transaction. */
 interface TransactionClient {
-  acquireConnection(): Promise<object>
+  acquireConnection(): Promise<{ maxMs: number | undefined }>
 }
 
 /** The primary that the server at the other end of a connection follows, and when that was found (monotonic milliseconds). */
@@ -39,8 +39,10 @@ const CHECKS = 'registry_replica_checks'
 const MOMENT = `select @@global.gtid_binlog_pos as position,
   concat_ws(' ', @@global.server_id, @@global.hostname, @@global.port) as server`
 const MAX_BEHIND_MS = 50
-/** Of each statement, and to connect. */
+/** Of each statement that asks how far it is, and to connect. */
 const MAX_ANSWER_MS = 1000
+/** Of each statement that reads. */
+const MAX_READ_MS = 5000
 /** After a read that the replica could not answer. */
 const REST_MS = 1000
 /** A server may be told to follow another primary, and keep its connections. */
@@ -110,14 +112,16 @@ export class Replica {
   private async caughtUp<T>(primary: Primary, work: (query: Knex) => Promise<T>): Promise<T> {
     const moment = await now(primary)
     return this.knex.transaction(async (trx) => {
-      await catchUp(trx, moment)
       const client: TransactionClient = trx.client
       const connection = await client.acquireConnection()
+      connection.maxMs = MAX_ANSWER_MS
+      await catchUp(trx, moment)
       const known = this.proofs.get(connection)
       if (known?.server !== moment.server || performance.now() >= known.at + PROVED_FOR_MS) {
         await prove(primary, trx)
         this.proofs.set(connection, { server: moment.server, at: performance.now() })
       }
+      connection.maxMs = MAX_READ_MS
       return work(trx)
     })
   }
