@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
+import { readFileSync } from 'node:fs'
 import type { Variables } from '../config/environment.js'
 import { isMessage, type Message, type Place } from './messages.js'
 import type { Recipient, Relay } from './relay.js'
@@ -21,6 +22,7 @@ export class RunningWorker implements Recipient, Watched {
   readonly ended: Promise<End>
   private readonly process: Worker
   private hasAnswered = false
+  private waitedMs = 0
 
   /** Starts it; `name` is what it finds in `WORKER`. */
   constructor(env: Variables, name: string, relay: Relay) {
@@ -55,8 +57,24 @@ export class RunningWorker implements Recipient, Watched {
     return hasAnswered
   }
 
+  waited(): number {
+    const before = this.waitedMs
+    this.waitedMs = processorWaitMs(this.process.process.pid) ?? before
+    return this.waitedMs - before
+  }
+
   /** Sends a signal: a message would be lost while it starts, which `SIGTERM` ends at once. */
   end(signal: 'SIGTERM' | 'SIGKILL'): void {
     this.process.process.kill(signal)
+  }
+}
+
+/** For how long a process has waited for a processor since it began; undefined where only Linux would tell. */
+function processorWaitMs(pid: number | undefined): number | undefined {
+  try {
+    const nanoseconds = /^\d+ (\d+) /.exec(readFileSync(`/proc/${pid}/schedstat`, 'utf8'))?.[1]
+    return nanoseconds === undefined ? undefined : Number(nanoseconds) / 1e6
+  } catch {
+    return undefined
   }
 }

@@ -2,6 +2,8 @@
 export interface Watched {
   /** Asks it, and says whether it has answered since the time before. */
   answers(): boolean
+  /** Milliseconds since the time before for which it was kept waiting for a processor. */
+  waited(): number
 }
 
 /** Milliseconds between two rounds of questions. */
@@ -11,7 +13,10 @@ export const MISSED_ROUNDS = 20
 /** The same of one that has never answered: before it can, it reads all of the program, on a machine that may be busy. */
 export const STARTING_ROUNDS = 60
 
-/** Finds workers that hang, by what they do not answer while the process that asks runs in time itself. */
+/**
+ * Finds workers that hang, by what they do not answer while the process that asks runs in time itself. It does so on a crowded
+ * machine too, having little to do: what a worker was kept waiting for a processor counts for nothing.
+ */
 export class Watch<W extends Watched> {
   private missed = new Map<W, number>()
   private readonly heard = new WeakSet<W>()
@@ -30,7 +35,8 @@ export class Watch<W extends Watched> {
     for (const worker of workers) {
       const hasAnswered = worker.answers()
       if (hasAnswered) this.heard.add(worker)
-      this.missed.set(worker, hasAnswered || isLate ? 0 : (before.get(worker) ?? 0) + 1)
+      const missed = (before.get(worker) ?? 0) + 1 - worker.waited() / ROUND_MS
+      this.missed.set(worker, hasAnswered || isLate ? 0 : Math.max(0, missed))
     }
     const allowed = (worker: W) => (this.heard.has(worker) ? MISSED_ROUNDS : STARTING_ROUNDS)
     const found = [...this.missed.keys()].find((worker) => (this.missed.get(worker) ?? 0) >= allowed(worker))

@@ -1,17 +1,21 @@
 import { expect } from 'chai'
-import { MISSED_ROUNDS, ROUND_MS, STARTING_ROUNDS, Watch } from '#host/workers/watch.js'
+import { MISSED_ROUNDS, ROUND_MS, STARTING_ROUNDS, Watch, type Watched } from '#host/workers/watch.js'
 
 describe('the watch over workers', () => {
   /** One that answers, until it does no more. */
   const worker = () => ({
     isSilent: false,
+    waitsMs: 0,
     answers(): boolean {
       return !this.isSilent
+    },
+    waited(): number {
+      return this.waitsMs
     },
   })
   let now = 0
   /** So many rounds, each in time; what was found in them. */
-  const rounds = <W extends { answers(): boolean }>(watch: Watch<W>, workers: readonly W[], count: number): W[] =>
+  const rounds = <W extends Watched>(watch: Watch<W>, workers: readonly W[], count: number): W[] =>
     Array.from({ length: count }, () => {
       now += ROUND_MS
       return watch.look(workers, now)
@@ -36,6 +40,18 @@ describe('the watch over workers', () => {
     const watch = new Watch()
     expect(rounds(watch, [starting], STARTING_ROUNDS - 1)).to.deep.equal([])
     expect(rounds(watch, [starting], 1)).to.deep.equal([starting])
+  })
+
+  it('counts nothing for which one is kept waiting for a processor', () => {
+    const starved = worker()
+    const watch = new Watch()
+    rounds(watch, [starved], 1)
+    hang(starved)
+    starved.waitsMs = ROUND_MS
+    expect(rounds(watch, [starved], 10 * MISSED_ROUNDS)).to.deep.equal([])
+    starved.waitsMs = ROUND_MS / 2
+    expect(rounds(watch, [starved], 2 * MISSED_ROUNDS - 1)).to.deep.equal([])
+    expect(rounds(watch, [starved], 1)).to.deep.equal([starved])
   })
 
   it('forgets what was missed when an answer comes', () => {
