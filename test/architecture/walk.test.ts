@@ -127,7 +127,10 @@ describe('the source files that a request enters', () => {
       await until(async () => (await waitingRows()).length === 0)
     }
     // Nothing was sent to the host: what runs of it are timers of its server.
-    expectAtMost(BUDGETS.mail, (await walk(send)).filter((file) => !file.startsWith('host/')))
+    expectAtMost(
+      BUDGETS.mail,
+      (await walk(send)).filter((file) => !file.startsWith('host/')),
+    )
     expect(sink.got).to.have.length(WARM + MEASURED)
     await workers.stop()
   })
