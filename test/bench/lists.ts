@@ -1,11 +1,11 @@
 import type { Caller, Registry } from '@signed-registry/core'
 
 import { ListDocuments, type ListDocumentsQuery } from '@signed-registry/core/documents'
-import type { Knex } from 'knex'
 import { openDatabase } from '#core/database/open.js'
 import { organizationList, personalList } from '#core/documents/document-lists.js'
 import { closeDatabases, openMariaDb, openSqlite } from '../support/databases.js'
-import { addManyDocuments, insert, type ManyDocuments, timeOf } from '../support/many-documents.js'
+import { addManyDocuments, addMarks, type ManyDocuments, timeOf } from '../support/many-documents.js'
+import { addManyDocumentsBySql } from '../support/many-documents-by-sql.js'
 import { mariaDbProgram } from '../support/mariadb.js'
 import { testRegistry } from '../support/registry.js'
 import { median } from './interleave.js'
@@ -45,10 +45,12 @@ async function measure(name: string, url: string, count: number): Promise<void> 
   const [few, many] = [organization('BIN000000000001', FEW), organization('BIN000000000002', count)]
   const knex = openDatabase(url)
   const { registry } = await testRegistry(knex, { clock: { time: Date.now(), now: () => Date.now() } })
-  for (const one of [few, many]) {
-    await addManyDocuments(knex, one, (done) => process.stderr.write(`\r${name}: ${done} of ${one.count} documents `))
-  }
-  for (const list of [organizationList(many.bin), personalList(many.iin, many.bin)]) await addMarks(knex, list, many)
+  const progress = (done: number | string) => process.stderr.write(`\r${name}: ${done}${' '.repeat(30)}`)
+  await addManyDocuments(knex, few, progress)
+  if (knex.client.dialect === 'mysql') {
+    await addManyDocuments(knex, many, progress)
+    for (const list of [organizationList(many.bin), personalList(many.iin, many.bin)]) await addMarks(knex, list, many)
+  } else await addManyDocumentsBySql(knex, many, progress)
   process.stderr.write('\n')
   if (knex.client.dialect === 'mysql') {
     await knex.raw('analyze table registry_documents, registry_timelines, registry_search_texts, registry_search_words')
@@ -111,16 +113,6 @@ async function answers(name: string, registry: Registry, many: ManyDocuments): P
 /** Where page 1,000 begins; an organization of a thousand documents has none, so its first page stands in. */
 const pageThousand = (of: ManyDocuments): ListDocumentsQuery =>
   of.count <= FEW ? {} : { until: timeOf(of, of.count - Math.min(99_900, of.count - FEW)) }
-
-/** The marks that registrations would have set: documents are put in by SQL alone. */
-async function addMarks(knex: Knex, list: string, many: ManyDocuments): Promise<void> {
-  const marks = Array.from({ length: Math.ceil(many.count / 1000) }, (_, mark) => ({
-    list,
-    at: mark === 0 ? 0 : timeOf(many, mark * 1000),
-    items_before: mark * 1000,
-  }))
-  await insert(knex, 'registry_timeline_marks', marks)
-}
 
 /** The very first page of a long list that nobody has read, by a registry that has just started. */
 async function firstOfAll(name: string, registry: Registry, many: ManyDocuments): Promise<void> {

@@ -15,11 +15,14 @@ export interface ManyDocuments {
   readonly step: number
 }
 
+/** A hundred documents have the rare word. */
+export const rareEvery = (count: number): number => Math.ceil(count / 100)
+
 /** Words of the n-th document: one that all have, one of a thousand kinds, one of a hundred documents, one of each half, one of its own. */
 const wordsOfNth = (n: number, count: number): string[] => [
   'договор',
   `проект${n % 1000}`,
-  ...(n % Math.ceil(count / 100) === 0 ? ['редкий'] : []),
+  ...(n % rareEvery(count) === 0 ? ['редкий'] : []),
   n % 2 === 0 ? 'левый' : 'правый',
   `номер${n}`,
 ]
@@ -70,6 +73,16 @@ export async function addManyDocuments(knex: Knex, many: ManyDocuments, progress
     })
     progress(start + numbers.length)
   }
+}
+
+/** The marks that registrations would have set in a list with so many of all documents: they are put in by SQL alone. */
+export async function addMarks(knex: Knex, list: string, many: ManyDocuments, share = 1): Promise<void> {
+  const marks = Array.from({ length: Math.ceil(many.count / 1000) }, (_, mark) => ({
+    list,
+    at: mark === 0 ? 0 : timeOf(many, mark * 1000),
+    items_before: Math.round(mark * 1000 * share),
+  }))
+  await insert(knex, 'registry_timeline_marks', marks)
 }
 
 export const timeOf = ({ from, step }: ManyDocuments, n: number): number => from + n * step
