@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -84,7 +84,12 @@ export async function startReplicated(replicas = 1): Promise<Replicated> {
     hold: () => tell(replicaPort, 'stop slave sql_thread'),
     release: () => tell(replicaPort, 'start slave'),
     tell: (...statements) => tell(replicaPort, ...statements),
-    freeze: () => servers[1]?.child.kill('SIGSTOP'),
+    freeze() {
+      const child = servers[1]?.child
+      child?.kill('SIGSTOP')
+      // A thread may answer something before the signal has reached it.
+      while (!isSuspended(child?.pid));
+    },
     thaw: () => servers[1]?.child.kill('SIGCONT'),
     async kill() {
       await servers[1]?.kill()
@@ -95,4 +100,10 @@ export async function startReplicated(replicas = 1): Promise<Replicated> {
     },
     stop,
   }
+}
+
+/** True once every thread of a process is stopped. */
+function isSuspended(pid: number | undefined): boolean {
+  const threads = `/proc/${pid}/task`
+  return readdirSync(threads).every((id) => readFileSync(`${threads}/${id}/stat`, 'utf8').includes(') T '))
 }
