@@ -1,9 +1,13 @@
-import { createClient, RegistryProblem, type Strings } from '@signed-registry/client'
+import { createClient, RegistryProblem, RegistryUnavailable, type Strings } from '@signed-registry/client'
 import { make, say } from './dom.js'
 import { language, texts } from './texts.js'
 
-/** The registry that served this page. */
-export const client = createClient({ baseUrl: location.origin })
+/** The registry that served this page. Whether something is tried again is asked of the person. */
+export const client = createClient({ baseUrl: location.origin, retries: 0 })
+
+/** True for a failure of the connection: by the client, by `fetch` (a `TypeError`, or a `DOMException` on a timeout). */
+export const isOffline = (error: unknown): boolean =>
+  error instanceof RegistryUnavailable || error instanceof TypeError || error instanceof DOMException
 
 /** An error whose message is shown to the person as it is. */
 export class Told extends Error {
@@ -24,8 +28,7 @@ let strings: Promise<Strings> | undefined
 export async function failureText(error: unknown): Promise<string> {
   if (error instanceof Told) return error.message
   if (error instanceof DOMException && /^Not(Readable|Found)Error$/.test(error.name)) return texts.unreadable
-  // `fetch` throws a TypeError without a connection, and a DOMException on a timeout.
-  if (error instanceof TypeError || error instanceof DOMException) return texts.offline
+  if (isOffline(error)) return texts.offline
   if (!(error instanceof RegistryProblem)) return String(error)
   if (error.code === 'invalidReceiver' && error.details?.reason === 'sender') return texts.toYourself
   if (error.status === 0 || error.code === 'unknown') return texts.offline

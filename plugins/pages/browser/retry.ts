@@ -1,5 +1,5 @@
 import { isProblem } from '@signed-registry/client'
-import { failureText, loginLink } from './api.js'
+import { failureText, isOffline, loginLink } from './api.js'
 import { make, say } from './dom.js'
 import { texts } from './texts.js'
 
@@ -44,9 +44,7 @@ export async function patiently<T>(ask: () => Promise<T>, isStopped: () => boole
 
 /** True for failures that may pass: of the connection, or because the registry is busy. */
 const mayPass = (error: unknown): boolean =>
-  isProblem(error)
-    ? error.code === 'unknown' || error.status === 429 || error.status >= 500
-    : error instanceof TypeError || error instanceof DOMException
+  isProblem(error) ? error.code === 'unknown' || error.status === 429 || error.status >= 500 : isOffline(error)
 
 const reason = async (error: unknown): Promise<string> =>
   isProblem(error) && error.code !== 'unknown' ? failureText(error) : texts.interrupted
