@@ -1,8 +1,8 @@
-import { mkdirSync, realpathSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { isRetryable } from './dialect.js'
 import { DatabaseNotUsable } from './migrate.js'
-import { createFile, SqliteConnection } from './sqlite-dialect.js'
+import { SqliteConnection } from './sqlite-dialect.js'
 
 /**
  * Keeps an SQLite database from other hosts until the answered function is called, or this process ends in whatever way; `undefined`
@@ -14,12 +14,28 @@ export function holdDatabase(url: string): (() => void) | undefined {
   if (file === url || file === ':memory:') return () => undefined
   try {
     mkdirSync(dirname(file), { recursive: true })
-    // One database under two names is one: a link has to lead somewhere.
-    createFile(file)
-    const connection = SqliteConnection.toHold(`${realpathSync(file)}.lock`)
+    const connection = SqliteConnection.toHold(`${realName(file)}.lock`)
     return () => connection.close()
   } catch (error) {
     if (isRetryable(error)) return undefined
     throw new DatabaseNotUsable(error)
+  }
+}
+
+const MAX_LINKS = 40
+
+/** The one name of a database that has several, also where it is not made yet and a link leads to it: a start may still fail. */
+function realName(file: string, links = 0): string {
+  if (existsSync(file)) return realpathSync(file)
+  const target = targetOf(file)
+  if (target !== undefined && links < MAX_LINKS) return realName(resolve(dirname(file), target), links + 1)
+  return join(realpathSync(dirname(file)), basename(file))
+}
+
+function targetOf(link: string): string | undefined {
+  try {
+    return readlinkSync(link)
+  } catch {
+    return undefined
   }
 }

@@ -130,7 +130,7 @@ export class SqliteConnection {
  * Creates a file that no other user of the machine can read, unless there is one, also where a link leads; SQLite gives its other
  * files the same mode. One that is there is not opened: closing it would end all locks that this process has on it.
  */
-export function createFile(filename: string): void {
+function createFile(filename: string): void {
   if (!existsSync(filename)) closeSync(openSync(filename, 'a', 0o600))
 }
 
