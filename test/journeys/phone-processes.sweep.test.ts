@@ -9,7 +9,7 @@ import { addressIn, DevAuthorities, DevPhone } from '@signed-registry/dev-author
 import { expect } from 'chai'
 import { openDatabase } from '#core/database/open.js'
 import { standardLogger } from '#core/kernel/logger.js'
-import { forEachDatabase, openSqlite } from '../support/databases.js'
+import { forEachDatabase, forServer, openSqlite } from '../support/databases.js'
 import { giveDevAuthorities } from '../support/dev-authorities-folder.js'
 import { freePort } from '../support/free-port.js'
 import { type HostProcess, killHostProcesses, startHostProcess } from '../support/host-process.js'
@@ -99,7 +99,7 @@ describe('signing by phone at hosts that are processes', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  forEachDatabase((open) => {
+  forServer((open) => {
     everything('tells at one host what the app does at the other', async function () {
       this.timeout(120_000)
       const data = mkdtempSync(join(folder, 'two-'))
@@ -137,7 +137,9 @@ describe('signing by phone at hosts that are processes', () => {
       for (const url of urls) expect((await processes.ask('GET', `${url}${operation}`)).json.status).to.equal('done')
       for (const host of hosts) expect(await host.end('SIGTERM')).to.equal(0)
     })
+  })
 
+  forEachDatabase((open) => {
     const story = open === openSqlite ? it : everything
     story('goes on through a relay after the host was killed', async function () {
       this.timeout(180_000)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DevAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
-import { forEachDatabase } from '../support/databases.js'
+import { forServer } from '../support/databases.js'
 import { onGalera } from '../support/galera.js'
 import { startHostProcess } from '../support/host-process.js'
 import { postBytes, postJson, request } from '../support/http.js'
@@ -30,7 +30,7 @@ const posted = (url: string, signature: string) => answered(() => postJson<Signe
 const signaturesAt = async (url: string) =>
   (await answered(() => request<{ signatures: Signed[] }>(url))).json.signatures.map(({ signId }) => signId)
 
-forEachDatabase((open) =>
+forServer((open) =>
   describe('two hosts on one database', () => {
     sideBySide(async () => {
       const url = await open()

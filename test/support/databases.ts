@@ -22,12 +22,19 @@ export const forEachDatabase = (suite: (open: OpenDatabase) => void): void => fo
 export const forSqlite = (suite: (open: OpenDatabase) => void): void =>
   void describe('on SQLite', () => suite(openSqlite))
 
+/** Declares a suite for MariaDB alone: for several hosts on one database, which SQLite does not allow. */
+export const forServer = (suite: (open: OpenDatabase) => void): void => onMariaDb(suite, openMariaDb)
+
 /** As `forEachDatabase`, without the schema: for what is about migrations. */
 export const forEachEmptyDatabase = (suite: (open: OpenDatabase) => void): void =>
   forBoth(suite, emptySqlite, emptyMariaDb)
 
 function forBoth(suite: (open: OpenDatabase) => void, sqlite: OpenDatabase, mariaDb: OpenDatabase): void {
   describe('on SQLite', () => suite(sqlite))
+  onMariaDb(suite, mariaDb)
+}
+
+function onMariaDb(suite: (open: OpenDatabase) => void, mariaDb: OpenDatabase): void {
   if (process.env.TEST_DATABASES === 'sqlite') return void describe.skip('on MariaDB (left out)', () => suite(mariaDb))
   if (mariaDbProgram !== undefined) return void describe('on MariaDB', () => suite(mariaDb))
   if (process.env.REQUIRE_MYSQL === '1') {
