@@ -13,10 +13,10 @@ import { printRow } from './row.js'
 const MAIN = fileURLToPath(import.meta.resolve('#host/main.js'))
 const WITHOUT_WAIT = fileURLToPath(import.meta.resolve('./without-wait.js'))
 const CONNECTIONS = 16
-const ROUNDS = 5
+const ROUNDS = 7
 const CALLS = { registrations: 120, reads: 600 }
 /** Of each host, which compiles for itself. */
-const WARM_UP = 500
+const WARM_UP = 2500
 
 interface Variant {
   readonly hosts: readonly HostProcess[]
