@@ -133,7 +133,13 @@ describe('the typed client, with streams', () => {
     const { documentId: id } = await client.registerDocument({ request: { title: 'note.txt', signature } })
     const parts = [original.subarray(0, 5), original.subarray(5)]
     const sent: number[] = []
-    const upload = { stream: ReadableStream.from(parts) as ReadableStream<Uint8Array>, size: original.length }
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const part of parts) controller.enqueue(part)
+        controller.close()
+      },
+    })
+    const upload = { stream, size: original.length }
     await client.fixDigests({ id, upload }, { onProgress: (bytes) => sent.push(bytes) })
     expect(sent).to.deep.equal([5, original.length])
     await client.verifyDocument({ id, upload: original })

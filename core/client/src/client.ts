@@ -1,7 +1,7 @@
 import { FILES, type OperationId, type Operations, ROUTES } from './operations.js'
 import { problemOf } from './problem.js'
 import { repeat } from './repeat.js'
-import { RegistryUnavailable, unavailable } from './unavailable.js'
+import { orUnavailable, RegistryUnavailable } from './unavailable.js'
 import { isStream, type RawAnswer, sendWithProgress, sizeOf, streamOf, type UploadInput } from './upload.js'
 
 /** Options of a client. */
@@ -116,9 +116,7 @@ export function createClient(options: ClientOptions = {}): Client {
 
   const attempt = async (id: OperationId, input: AnyInput, call: CallOptions): Promise<unknown> => {
     const url = urlOf(root, ROUTES[id].path, input)
-    const answer = await exchange(id, url, input, call).catch((error: unknown) => {
-      throw unavailable(error, url, call.signal)
-    })
+    const answer = await orUnavailable(exchange(id, url, input, call), url, call.signal)
     const body = jsonOf(answer.text)
     const problem = problemOf(answer.status, body, answer.header('retry-after'))
     if (problem !== undefined) throw problem
@@ -139,9 +137,8 @@ export function createClient(options: ClientOptions = {}): Client {
   const openFile = async (id: FileOperation, input: AnyInput, call: CallOptions = {}) => {
     const url = urlOf(root, ROUTES[id].path, input)
     const init = await initOf(id, FILES[id], input, call)
-    const answer = await send(url, { ...init, ...(call.signal && { signal: call.signal }) }).catch((error: unknown) => {
-      throw unavailable(error, url, call.signal)
-    })
+    const { signal } = call
+    const answer = await orUnavailable(send(url, { ...init, ...(signal && { signal }) }), url, signal)
     const type = answer.headers.get('content-type')
     if (answer.ok && answer.body !== null && type?.startsWith(FILES[id])) return answer.body
     const problem = problemOf(answer.status, jsonOf(await answer.text()), answer.headers.get('retry-after'))

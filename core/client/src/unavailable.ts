@@ -14,9 +14,14 @@ export class RegistryUnavailable extends Error {
   }
 }
 
-/** Says what a rejected `fetch` means; the reason of a signal of the caller stays as it is. */
-export function unavailable(error: unknown, url: string, signal: AbortSignal | undefined): unknown {
-  if (signal?.aborted) return error
+/** What `work` gives; where it is rejected, as `fetch` is, says what that means. The reason of the caller's signal stays as it is. */
+export function orUnavailable<T>(work: Promise<T>, url: string, signal: AbortSignal | undefined): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw signal?.aborted ? error : unavailable(error, url)
+  })
+}
+
+function unavailable(error: unknown, url: string): RegistryUnavailable {
   const isLate = error instanceof DOMException && error.name === 'TimeoutError'
   if (isLate) return new RegistryUnavailable('timeout', `${url} did not answer in time`, { cause: error })
   const hint = 'in a browser also where it does not let this page call it'

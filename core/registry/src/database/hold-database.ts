@@ -5,9 +5,9 @@ import { DatabaseNotUsable } from './migrate.js'
 import { SqliteConnection } from './sqlite-dialect.js'
 
 /**
- * Keeps an SQLite database from other hosts until the answered function is called, or this process ends in whatever way; `undefined`
- * while another one has it. Whoever does not ask, such as the command line, may use it all the same. Any number of hosts may share
- * a database of a server: nothing is held there.
+ * Locks an SQLite database against other hosts until the returned function is called or this process ends; `undefined` while
+ * another host has it. Programs that do not call this, such as the command line, can still open the database. On a server
+ * any number of hosts share one: nothing is locked there.
  */
 export function holdDatabase(url: string): (() => void) | undefined {
   const file = url.replace(/^sqlite:/, '')

@@ -65,7 +65,7 @@ export class VerifyAgain {
     if (document.digestsFixedAt === undefined) throw documentErrors.error('documentDigestsNotKnown')
     const reading = this.use.documents.digests(documentId)
     const algorithms = reading.then((fixed) => new Set([...fixed.keys(), ...this.use.configured(upload.size), ...more]))
-    // Whoever is refused before it is read hears of that.
+    // Where the original is refused first, nobody awaits this, and its failure must not end the process.
     algorithms.catch(() => undefined)
     let judged: JudgedSignatures = { signaturesTotal: 0, proof: undefined }
     let state: KeptState | undefined
