@@ -14,15 +14,16 @@ import { forEachDatabase } from '../support/databases.js'
 import { startTestHost, type TestHost } from '../support/host.js'
 import { signNonce } from '../support/login.js'
 import { tokenIn } from '../support/login-over-http.js'
+import type { ObjectStore } from '../support/object-store.js'
 import { testAuthorities } from '../support/pki/authorities.js'
 import { exhaustive } from '../support/sweep.js'
-import { type Swift, startSwift, swiftIsInstalled } from '../support/swift.js'
+import { startSwift, swiftIsInstalled } from '../support/swift.js'
 import { SystemClient } from '../support/systems.js'
 import { downloadOver } from '../support/tls-download.js'
 
 const DAY = 24 * 60 * 60 * 1000
 const QUOTA = 3_000_000
-let swift: Swift | undefined
+let swift: ObjectStore | undefined
 
 after(() => swift?.stop())
 

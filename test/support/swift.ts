@@ -5,24 +5,14 @@ import { createServer } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ArchiveS3Options } from '@signed-registry/archive-s3'
 import { AwsClient } from 'aws4fetch'
+import type { ObjectStore } from './object-store.js'
 import { onPath } from './programs.js'
 
 /** True where OpenStack Swift with its S3 interface is installed, and memcached, which its log-in needs. */
 export const swiftIsInstalled = ['swift-proxy-server', 'swift-object-server', 'memcached'].every(
   (program) => onPath(program) !== undefined,
 )
-
-/** A private object store that speaks S3: one copy of everything, its own folder and ports. */
-export interface Swift {
-  /** A new bucket in it. */
-  createBucket(): Promise<ArchiveS3Options>
-  /** Ends its processes, as a failure of the machine would; `start` lets them begin again on the same data. */
-  kill(): Promise<void>
-  start(): Promise<void>
-  stop(): Promise<void>
-}
 
 const SERVERS = ['account', 'container', 'object'] as const
 const ACCESS = { accessKeyId: 'test:tester', secretAccessKey: 'testing' }
@@ -44,7 +34,7 @@ for server, port in zip(${JSON.stringify(SERVERS)}, sys.argv[2:]):
 `
 
 /** Starts OpenStack Swift in a temporary folder. */
-export async function startSwift(): Promise<Swift> {
+export async function startSwift(): Promise<ObjectStore> {
   const folder = mkdtempSync(join(DISK, 'registry-swift-'))
   const [proxy = 0, cache = 0, ...ports] = await freePorts(2 + SERVERS.length)
   mkdirSync(join(folder, 'dev/d1'), { recursive: true })
@@ -58,7 +48,7 @@ export async function startSwift(): Promise<Swift> {
     for (const child of children) child.kill('SIGKILL')
   }
   process.once('exit', killAll)
-  const swift: Swift = {
+  const swift: ObjectStore = {
     async createBucket() {
       const bucket = `b${Math.random().toString(36).slice(2, 12)}`
       await until(async () => (await client().fetch(`${endpoint}/${bucket}`, { method: 'PUT' })).status === 200)

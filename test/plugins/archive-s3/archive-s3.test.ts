@@ -2,41 +2,64 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { archiveS3, parseArchiveUrl, S3Store } from '@signed-registry/archive-s3'
 import { ArchiveFull } from '@signed-registry/core'
-
 import { archiveStoreContract } from '@signed-registry/core/contracts'
+import { AwsClient } from 'aws4fetch'
 import { expect } from 'chai'
 import { hold } from '../../support/hold.js'
+import type { ObjectStore } from '../../support/object-store.js'
+import { objectStores } from '../../support/object-stores.js'
 import { bytesIn, chunksOf, newKey } from '../../support/objects.js'
-import { type Swift, startSwift, swiftIsInstalled } from '../../support/swift.js'
 
 const MIB = 1024 * 1024
 
 describe('an object store as an archive store', () => {
-  const suite = swiftIsInstalled ? 'on OpenStack Swift' : 'on OpenStack Swift (skipped: it is not installed)'
-  describe(suite, () => {
-    let swift: Swift
-    let store: S3Store
-    before(async function () {
-      if (!swiftIsInstalled) return process.env.REQUIRE_SWIFT === '1' ? expect.fail('no Swift') : this.skip()
-      swift = await startSwift()
-      store = new S3Store(await swift.createBucket())
-    })
-    after(() => swift?.stop())
+  for (const { name, isInstalled, start, required } of objectStores)
+    describe(`on ${name}${isInstalled ? '' : ' (skipped: it is not installed)'}`, () => {
+      let server: ObjectStore
+      let store: S3Store
+      before(async function () {
+        if (!isInstalled) return process.env[required] === '1' ? expect.fail(`no ${name}`) : this.skip()
+        this.timeout(120_000)
+        server = await start()
+        store = new S3Store(await server.createBucket())
+      })
+      after(() => server?.stop())
 
-    hold(archiveStoreContract({ open: () => store, large: 17 * MIB }))
+      hold(archiveStoreContract({ open: () => store, large: 17 * MIB }))
 
-    it('keeps to its prefix', async () => {
-      const options = await swift.createBucket()
-      const [one, other] = [new S3Store({ ...options, prefix: 'one/' }), new S3Store({ ...options, prefix: 'other/' })]
-      const key = newKey()
-      await one.put(key, chunksOf(Buffer.from('one')), 3)
-      expect(await other.get(key)).to.equal(undefined)
-      const listed = []
-      for await (const object of other.list()) listed.push(object)
-      expect(listed).to.deep.equal([])
-      expect(String(await bytesIn(one, key))).to.equal('one')
+      it('keeps to its prefix', async () => {
+        const options = await server.createBucket()
+        const [one, other] = [
+          new S3Store({ ...options, prefix: 'one/' }),
+          new S3Store({ ...options, prefix: 'other/' }),
+        ]
+        const key = newKey()
+        await one.put(key, chunksOf(Buffer.from('one')), 3)
+        expect(await other.get(key)).to.equal(undefined)
+        const listed = []
+        for await (const object of other.list()) listed.push(object)
+        expect(listed).to.deep.equal([])
+        expect(String(await bytesIn(one, key))).to.equal('one')
+      })
+
+      it('is refused with a wrong secret', async () => {
+        const options = await server.createBucket()
+        const wrong = new S3Store({ ...options, secretAccessKey: 'wrong' })
+        const refused = await wrong.put(newKey(), chunksOf(Buffer.from('one')), 3).catch((error: unknown) => error)
+        expect(refused).to.include({ name: 'S3Error', code: 'SignatureDoesNotMatch' })
+      })
+
+      it('forgets what an upload in parts left, when its object is deleted', async () => {
+        const options = await server.createBucket()
+        const calls = new AwsClient({ ...options, service: 's3', region: 'us-east-1' })
+        const [key, bucket] = [newKey(), `${options.endpoint}/${options.bucket}`]
+        expect((await calls.fetch(`${bucket}/${key}?uploads`, { method: 'POST' })).status).to.equal(200)
+        const left = async () => (await (await calls.fetch(`${bucket}?uploads`)).text()).includes(key)
+        expect(await left()).to.equal(true)
+        await new S3Store(options).delete(key)
+        expect(await left()).to.equal(false)
+      })
     })
-  })
 
   describe('that fails', () => {
     let server: Server
