@@ -24,6 +24,7 @@ import { noProxies, type ProxySettings } from './mutual-tls/proxies.js'
 import { routesOf } from './routes.js'
 import { Callers, HoldOff } from './session/callers.js'
 import { newSecret } from './session/kept-secrets.js'
+import { SessionSecrets } from './session/session-secrets.js'
 import { SessionTokens } from './session/session-tokens.js'
 
 /** How callers are identified and limited. */
@@ -32,7 +33,7 @@ export interface CallerSettings {
    * Secrets of session tokens, each of at least 32 bytes: the first signs, all verify. Unless given, one is generated for this
    * process, with a warning: sessions end when it exits, and other hosts do not accept them.
    */
-  readonly sessionSecrets: readonly string[]
+  readonly sessionSecrets: readonly string[] | SessionSecrets
   /** Those of the stock host unless given; `noRates` for an application that limits by itself. */
   readonly rates: RateSettings
   /** Origins whose pages may call the API; none unless given. */
@@ -59,8 +60,10 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (app, {
   } = settings
   const all = routesOf(registry.operations)
   const clock = registry.get(Clock)
-  if (sessionSecrets.length === 0) registry.get(Logger).warn('no sessionSecrets: sessions end with this process')
-  const tokens = await SessionTokens.create(sessionSecrets.length > 0 ? sessionSecrets : [newSecret()], clock)
+  const secrets = sessionSecrets instanceof SessionSecrets ? sessionSecrets : new SessionSecrets(sessionSecrets)
+  if (secrets.all.length === 0) registry.get(Logger).warn('no sessionSecrets: sessions end with this process')
+  const tokens = await SessionTokens.create(secrets.all.length > 0 ? secrets.all : [newSecret()], clock)
+  secrets.usedBy((next) => tokens.replace(next))
   const longestJson = (settings.limits ?? defaultApiSettings.limits).json
   const callers = new Callers({
     tokens,

@@ -1,9 +1,10 @@
 import http from 'node:http'
-import https from 'node:https'
+import type https from 'node:https'
 import { answerUnsupported } from './http/unreadable.js'
 import { limitConnections } from './limits/connection-limit.js'
 import type { Exchanges } from './limits/exchanges.js'
 import { addressTest } from './mutual-tls/proxies.js'
+import type { ServerCertificate } from './tls/server-certificate.js'
 
 /** How many connections a server accepts, and from whom. */
 export interface ConnectionSettings {
@@ -32,12 +33,14 @@ const KEEP_ALIVE_TIMEOUT = 72_000
 export function boundedServer(
   exchanges: Exchanges,
   serve: http.RequestListener,
-  tls: https.ServerOptions | undefined,
+  tls: { readonly certificate: ServerCertificate; readonly options: https.ServerOptions } | undefined,
   { connectionsPerAddress = 0, trustedProxies = [] }: ConnectionSettings,
 ): http.Server {
   const listener = exchanges.listener(serve, (socket) => closed(socket))
   const server =
-    tls === undefined ? http.createServer(OPTIONS, listener) : https.createServer({ ...OPTIONS, ...tls }, listener)
+    tls === undefined
+      ? http.createServer(OPTIONS, listener)
+      : tls.certificate.createServer({ ...OPTIONS, ...tls.options }, listener)
   server.headersTimeout = HEADERS_TIMEOUT
   // Slow bodies are judged by their pace (limits/pace.ts): a large upload is not a slow request.
   server.requestTimeout = 0

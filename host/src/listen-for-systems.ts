@@ -1,15 +1,17 @@
 import { once } from 'node:events'
+import type http from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { boundedServer, type ConnectionSettings } from './bounded-server.js'
 import type { ErrorsStatus } from './error-status.js'
 import { refuseUnreadable } from './http/unreadable.js'
 import { rememberConnection } from './mutual-tls/client-certificates.js'
+import { ServerCertificate, type ServerPair } from './tls/server-certificate.js'
 
 /** The port for information systems. */
 export interface SystemsListenerSettings extends ConnectionSettings {
   readonly host: string
   readonly port: number
-  readonly tls: { readonly cert: Buffer | string; readonly key: Buffer | string }
+  readonly tls: ServerCertificate | ServerPair
   readonly errorsStatus: ErrorsStatus
 }
 
@@ -26,8 +28,10 @@ export interface Listener {
  */
 export async function listenForSystems(app: FastifyInstance, settings: SystemsListenerSettings): Promise<Listener> {
   const { host, port, tls, errorsStatus } = settings
-  const options = { ...tls, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.3' } as const
-  const server = boundedServer(app.exchanges, (request, answer) => app.routing(request, answer), options, settings)
+  const options = { requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.3' } as const
+  const certificate = tls instanceof ServerCertificate ? tls : new ServerCertificate(tls)
+  const serve: http.RequestListener = (request, answer) => app.routing(request, answer)
+  const server = boundedServer(app.exchanges, serve, { certificate, options }, settings)
   server.on('secureConnection', rememberConnection)
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket, errorsStatus))
   server.listen(port, host)

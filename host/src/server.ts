@@ -13,13 +13,14 @@ import { type MemoryLimit, refuseWhenFull } from './limits/memory-limit.js'
 import { defaultPace, type Pace } from './limits/pace.js'
 import { logger } from './monitoring/logging.js'
 import { logRequests } from './monitoring/requests.js'
+import { ServerCertificate, type ServerPair } from './tls/server-certificate.js'
 
 export interface ServerSettings extends ConnectionSettings {
   readonly logLevel: string
   readonly errorsStatus: ErrorsStatus
   /** Destination of log lines; standard output unless given. */
   readonly logStream?: { write(line: string): void } | undefined
-  readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined
+  readonly tls?: ServerCertificate | ServerPair | undefined
   /** Pace of bodies and answers. */
   readonly pace?: Pace | undefined
   /** Number of this process among the workers of a host, for its log lines; none unless given. */
@@ -47,6 +48,7 @@ export function buildServer({
   unknownPage,
 }: ServerSettings): FastifyInstance {
   const exchanges = new Exchanges(pace)
+  const certificate = tls === undefined || tls instanceof ServerCertificate ? tls : new ServerCertificate(tls)
   const app = Fastify({
     logger: logger(logLevel, logStream, worker),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestID' }),
@@ -64,7 +66,7 @@ export function buildServer({
     },
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, errorsStatus),
     serverFactory: (serve) =>
-      boundedServer(exchanges, serve, tls && { ...tls, minVersion: 'TLSv1.2' }, {
+      boundedServer(exchanges, serve, certificate && { certificate, options: { minVersion: 'TLSv1.2' } }, {
         connectionsPerAddress,
         trustedProxies,
       }),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { freeBytes } from '@signed-registry/archive-fs'
 import {
+  CertificatesInUse,
   createRegistry,
   databaseFacts,
   HeldCallsByDirectory,
@@ -28,9 +29,12 @@ import { Measurements } from './monitoring/measurements.js'
 import { readableLog, readableLogger } from './monitoring/readable-log.js'
 import { HttpPeers } from './peers/http-peers.js'
 import { WorkerPeers } from './peers/worker-peers.js'
+import { reloadHost } from './reload-host.js'
 import { renewalOptions } from './renewal/renewal-options.js'
 import { keptSecret, keptStatementKey } from './session/kept-secrets.js'
+import { SessionSecrets } from './session/session-secrets.js'
 import { isForDevelopment, refuseDevelopment, stockPlugins } from './stock-plugins.js'
+import { ServerCertificate } from './tls/server-certificate.js'
 import { lendRates } from './workers/lend-rates.js'
 import { partOfHost } from './workers/part-of-host.js'
 import type { Siblings } from './workers/siblings.js'
@@ -55,6 +59,11 @@ export interface Host {
   readonly forDevelopment: boolean
   readonly app: FastifyInstance
   readonly registry: Registry
+  /**
+   * Takes over what can change without a restart (docs/operations.md), of a configuration that was read anew and of the files that it
+   * names: all of it, or nothing. Rejects with a `ReloadRefused`.
+   */
+  reload(config: Config): Promise<Awaited<ReturnType<typeof reloadHost>>>
   /** Finishes the requests in progress, then closes the registry. */
   close(): Promise<void>
 }
@@ -72,13 +81,16 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     archive.kind === 'folder' ? useFolder('ARCHIVE_DIR', archive.folder) : undefined,
   ].filter((line) => line !== undefined)
   if (wrong.length > 0) throw new ConfigError(wrong)
-  const sessionSecrets = config.sessionSecrets.length > 0 ? config.sessionSecrets : [keptSecret(config.dataDir)]
+  const secrets = new SessionSecrets(sessionSecretsOf(config))
+  const certificate = config.tls && new ServerCertificate(config.tls)
+  const forSystems = config.mutualTls && (certificate ?? ownCertificate(config))
+  const shown = certificate ?? forSystems
   const measurements = new Measurements()
   const memory = memoryLimit(config.memoryLimit, siblings?.count)
   let log: FastifyInstance['log'] | undefined
   const early = process.stderr.isTTY ? readableLogger((text) => process.stderr.write(text)) : undefined
   const logger = registryLogger(() => log, early)
-  const hosts = config.peerUrl === undefined ? undefined : new HttpPeers(config.peerUrl, sessionSecrets, logger)
+  const hosts = config.peerUrl === undefined ? undefined : new HttpPeers(config.peerUrl, secrets, logger)
   const workers = siblings && new WorkerPeers(siblings, hosts)
   const peers = workers ?? hosts
   const registryOptions: RegistryOptions = {
@@ -88,6 +100,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     plugins: [
       ...plugins,
       measurements.plugin,
+      ...(shown ? [{ name: 'tls', provides: [provideValue(CertificatesInUse, shown)] }] : []),
       ...(peers ? [{ name: 'peers', provides: [provideValue(Peers, peers)] }] : []),
     ],
     webhookAddresses: config.webhookAddresses,
@@ -119,10 +132,10 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     spoolReserve: config.archive.kind === 'folder' ? config.archive.reserve : undefined,
     logLevel: config.logLevel,
     logStream: process.stdout.isTTY ? readableLog((text) => process.stdout.write(text)) : undefined,
-    tls: config.tls,
+    tls: certificate,
     connectionsPerAddress: config.connectionsPerAddress,
     metricsAddresses: config.metricsAddresses,
-    sessionSecrets,
+    sessionSecrets: secrets,
     measurements,
     memory,
   }).catch(async (error: unknown) => {
@@ -134,17 +147,35 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   workers?.onWake((id) => registry.get(HeldCallsByDirectory).wakeHere(id))
   app.addHook('onClose', close)
   try {
-    const { url, systemsUrl } = await listen(app, config)
+    const { url, systemsUrl } = await listen(app, config, forSystems)
     // What holds for all workers is said by one.
     if (siblings === undefined || siblings.number === 1) await sayHowItRuns(config, plugins, memory, app.log)
     registry.start()
     const forDevelopment = isForDevelopment(plugins)
-    return { url: config.baseUrl ?? url, systemsUrl, forDevelopment, app, registry, close: () => app.close() }
+    const changeable = { registry, log: app.log, certificate, secrets }
+    let now = given
+    return {
+      ...{ url: config.baseUrl ?? url, systemsUrl, forDevelopment, app, registry },
+      async reload(next) {
+        const done = await reloadHost(changeable, [now, next], sessionSecretsOf(next))
+        now = next
+        return done
+      },
+      close: () => app.close(),
+    }
   } catch (error) {
     await app.close()
     throw error
   }
 }
+
+/** Those of the configuration, or one that the host keeps for itself. */
+const sessionSecretsOf = ({ sessionSecrets, dataDir }: Config): readonly string[] =>
+  sessionSecrets.length > 0 ? sessionSecrets : [keptSecret(dataDir)]
+
+/** The certificate of the port for information systems when none is configured. */
+const ownCertificate = ({ dataDir }: Config): ServerCertificate =>
+  new ServerCertificate(localCertificate(join(dataDir, 'mutual-tls')))
 
 /** Refuses a database that another host has for itself. */
 function hold(databaseUrl: string): () => void {
@@ -202,18 +233,22 @@ function systemsAddressOf(config: Config): string | undefined {
 }
 
 /** Listens on every port, and logs that once all of them listen. */
-async function listen(app: FastifyInstance, config: Config): Promise<{ url: string; systemsUrl: string | undefined }> {
-  const { listen: people, mutualTls, tls, dataDir, api } = config
+async function listen(
+  app: FastifyInstance,
+  config: Config,
+  forSystems: ServerCertificate | undefined,
+): Promise<{ url: string; systemsUrl: string | undefined }> {
+  const { listen: people, mutualTls, tls, api } = config
   const { host } = people
   let systems: Listener | undefined
   app.addHook('preClose', async () => systems?.close())
   await app.ready()
-  if (mutualTls !== undefined) {
+  if (mutualTls !== undefined && forSystems !== undefined) {
     const { port } = mutualTls
     systems = await listenForSystems(app, {
       host,
       port,
-      tls: tls ?? localCertificate(join(dataDir, 'mutual-tls')),
+      tls: forSystems,
       errorsStatus: api.errorsStatus,
       connectionsPerAddress: config.connectionsPerAddress,
       trustedProxies: api.proxies.trusted,

@@ -44,7 +44,7 @@ export async function startHosts(databases: readonly string[], authorities: DevA
   for (const database of databases) {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
-    const peers = new HttpPeers(url, trustingApi.sessionSecrets, { warn: () => undefined })
+    const peers = new HttpPeers(url, { all: trustingApi.sessionSecrets }, { warn: () => undefined })
     const plugins = [devAuthorities({ authorities }), { name: 'peers', provides: [provideValue(Peers, peers)] }]
     const registry = await createRegistry({ database, plugins, site })
     const app = await buildApp(registry, { logLevel: 'silent', ...trustingApi })

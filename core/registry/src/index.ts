@@ -102,6 +102,14 @@ export {
   told,
 } from './identity/index.js'
 
+export { AllCertificates, type CertificateInUse, CertificatesInUse } from './kernel/certificates-in-use.js'
+export {
+  ClientCertificate,
+  ClientCertificateOptions,
+  certificateInUse,
+  untilWords,
+  unusable,
+} from './kernel/client-certificate.js'
 export { Clock, systemClock } from './kernel/clock.js'
 
 export { ErrorTexts, type RegisteredOperation } from './kernel/compose.js'
@@ -155,6 +163,7 @@ export { definePlugin, givingWay, type Plugin } from './kernel/plugin.js'
 export { type AnyPort, Port, type PortKind, port } from './kernel/port.js'
 
 export { type Readiness, ReadinessCheck, type ReadinessReport } from './kernel/readiness.js'
+export { Reloadable, ReloadRefused, Reloads, type Reread } from './kernel/reload.js'
 export { replaceFile } from './kernel/replace-file.js'
 export { requestErrors } from './kernel/request-errors.js'
 export { type ScheduledTask, ScheduleError, Schedules, type TaskSpec } from './kernel/schedule.js'

@@ -2,11 +2,14 @@ import { setFlagsFromString } from 'node:v8'
 import closeWithGrace from 'close-with-grace'
 import { type Config, readConfig } from '../config/config.js'
 import { lineLogger, logConsole } from '../monitoring/logging.js'
+import { refusalWords, wrongIn } from '../reload-host.js'
 import { startHost } from '../start-host.js'
 import type { Place } from '../workers/messages.js'
+import { RELOAD } from '../workers/messages.js'
 import { STOPPING, supervise } from '../workers/supervise.js'
 import { joinWorkers } from '../workers/this-worker.js'
 import { type Console, failure, UsageError } from './console.js'
+import { HANGUP, Hangups, reload, terminalIsGone } from './reload.js'
 
 const CLOSING_TIMEOUT = 30_000
 
@@ -21,9 +24,18 @@ const WARNING = `
 /** Runs the registry until it receives a signal to stop, in one process or in several behind one port. */
 export async function start(args: readonly string[], console: Console): Promise<number> {
   if (args.length > 0) throw new UsageError('start takes no arguments: it is configured by environment variables')
-  const config = readConfig(console.env)
+  const hangups = new Hangups()
+  try {
+    return await run(console, hangups)
+  } finally {
+    hangups.end()
+  }
+}
+
+async function run(console: Console, hangups: Hangups): Promise<number> {
   const worker = joinWorkers(console.env)
-  if (worker === undefined && config.workers > 1) return supervised(config, console)
+  const config = readConfig(console.env)
+  if (worker === undefined && config.workers > 1) return supervised(config, console, hangups)
   boundHeapGrowth()
   const host = await startHost({ config, siblings: worker?.siblings }).catch((error: unknown) => {
     throw failure('The host did not start', error)
@@ -31,16 +43,18 @@ export async function start(args: readonly string[], console: Console): Promise<
   logConsole(host.app.log)
   if (worker === undefined) greet(host, config, console)
   else worker.listens({ url: host.url, systemsUrl: host.systemsUrl, forDevelopment: host.forDevelopment })
+  const readAnew = () => void reload(host, console.env)
+  worker?.siblings.on(RELOAD, readAnew)
   await new Promise<void>((resolve) => {
     // Signals that reach a worker twice, from its terminal or service and from the process that started it, stop it once.
-    const skip = worker === undefined ? [] : [...STOPPING]
+    const skip = worker === undefined ? [HANGUP] : [...STOPPING, HANGUP]
     const { close } = closeWithGrace({ delay: CLOSING_TIMEOUT, logger: false, skip }, async ({ err }) => {
       if (err) host.app.log.fatal({ err }, 'stopping after a failure')
       else host.app.log.info('stopping')
       await host.close()
       resolve()
     })
-    if (worker === undefined) return
+    if (worker === undefined) return hangups.take(() => (terminalIsGone() ? close() : readAnew()))
     let isStopping = false
     const stop = () => {
       if (!isStopping) close()
@@ -52,12 +66,23 @@ export async function start(args: readonly string[], console: Console): Promise<
 }
 
 /** Runs the workers; this process serves nothing itself. */
-function supervised(config: Config, console: Console): Promise<number> {
-  const { workers, logLevel } = config
+function supervised(config: Config, console: Console, hangups: Hangups): Promise<number> {
+  const { workers } = config
+  let { logLevel } = config
   return supervise({
     ...{ workers, env: console.env, closingMs: CLOSING_TIMEOUT + 1000 },
-    log: lineLogger(logLevel, console.out, process.stdout.isTTY),
+    log: (...said) => lineLogger(logLevel, console.out, process.stdout.isTTY)(...said),
     greet: (place) => greet(place, config, console),
+    onHangup: (tell, stop) =>
+      hangups.take(() => {
+        if (terminalIsGone()) return stop()
+        try {
+          logLevel = readConfig(console.env).logLevel
+          tell()
+        } catch (error) {
+          lineLogger(logLevel, console.out, process.stdout.isTTY)('error', refusalWords(wrongIn(error)))
+        }
+      }),
   })
 }
 

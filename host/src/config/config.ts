@@ -8,6 +8,7 @@ import { Value } from 'typebox/value'
 import { contradictions } from './contradictions.js'
 import { DIGEST_OIDS, renewalDigestsOf } from './digests.js'
 import { Environment, items, malformed, misspelt, type Variables } from './environment.js'
+import { withEnvironmentFile } from './environment-file.js'
 import { type DkimKey, GivenFiles } from './files.js'
 import { readShares } from './shares.js'
 
@@ -45,13 +46,20 @@ export type Config = ReturnType<typeof readConfig>
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 
-  constructor(wrong: readonly string[], options?: ErrorOptions) {
+  constructor(
+    /** A line for each wrong variable. */
+    readonly wrong: readonly string[],
+    options?: ErrorOptions,
+  ) {
     super(`Wrong configuration:\n  ${wrong.join('\n  ')}`, options)
   }
 }
 
 /** Reads the configuration; an empty variable is one that is not set. Throws a `ConfigError` that lists everything wrong at once. */
-export function readConfig(variables: Variables) {
+export function readConfig(ofProcess: Variables) {
+  const unread: string[] = []
+  const variables = withEnvironmentFile(ofProcess, unread)
+  if (unread.length > 0) throw new ConfigError(unread)
   const known = Object.keys(Environment.properties).filter((name) => variables[name]?.trim())
   const given = Object.fromEntries(known.map((name) => [name, variables[name]]))
   const checked = Value.Convert(Environment, Value.Default(Environment, { ...given }))
@@ -71,6 +79,8 @@ export function readConfig(variables: Variables) {
   if (wrong.length > 0) throw new ConfigError([...new Set(wrong)])
   const env = Value.Parse(Environment, checked)
   return deepFreeze({
+    /** The variables as they were given, to tell later which of them have changed. */
+    given,
     /** Warnings for the log: what looks wrong but prevents nothing from working. */
     warnings: [...misspelt(variables), ...statusWarnings(env)],
     ...{ tls, webhookTls, statementKey, shares, vehicleRegistration, govQrRelay },

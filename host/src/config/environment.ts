@@ -29,6 +29,7 @@ export const Environment = Type.Object({
     text('sqlite:PATH or mysql://user:password@host:port/name', '^(sqlite:.+|mysql://[^\\s]+)$'),
   ),
   DATABASE_READ_URL: Type.Optional(text('mysql://user:password@host:port/name', '^mysql://[^\\s]+$')),
+  ENVIRONMENT_FILE: Type.Optional(text('a file with lines NAME=value')),
   DATA_DIR: Type.String({ minLength: 1, description: 'a folder', default: './data' }),
   HOST: Type.String({ minLength: 1, description: 'an address of this machine', default: '127.0.0.1' }),
   WORKERS: Type.Optional(Type.Integer({ minimum: 1, maximum: 64, description: 'a number of processes, from 1 to 64' })),

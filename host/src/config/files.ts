@@ -17,6 +17,9 @@ import type { Variables } from './environment.js'
 export interface TlsFiles {
   readonly cert: Buffer
   readonly key: Buffer
+  /** Where they were read. */
+  readonly certFile: string
+  readonly keyFile: string
 }
 
 /** DKIM signing of mails (RFC 6376); the key is PEM. */
@@ -46,7 +49,7 @@ export class GivenFiles {
     if (cert === undefined || key === undefined) return undefined
     const problem = problemOf({ cert, key }, certName, keyName)
     if (problem !== undefined) this.wrong.push(problem)
-    return { cert, key }
+    return { cert, key, certFile, keyFile }
   }
 
   /** A folder whose files are read later. */
@@ -202,12 +205,14 @@ function catalogue(text: string): AlgorithmEvaluations {
   }
 }
 
-/** A client certificate, as plugins expect it. */
-export const clientCertificate = ({ cert, key }: TlsFiles) => ({
-  clientCertificate: { cert: cert.toString(), key: key.toString() },
-})
+/** A client certificate, as plugins expect it: they read it anew by themselves. */
+export const clientCertificate = ({ certFile, keyFile }: TlsFiles) => ({ clientCertificate: { certFile, keyFile } })
 
-function problemOf({ cert, key }: TlsFiles, certName: string, keyName: string): string | undefined {
+function problemOf(
+  { cert, key }: Pick<TlsFiles, 'cert' | 'key'>,
+  certName: string,
+  keyName: string,
+): string | undefined {
   let certificate: X509Certificate
   try {
     certificate = new X509Certificate(cert)

@@ -16,7 +16,7 @@ export class HttpPeers implements Peers {
   /** `secrets` are those of sessions: the first signs, all verify. */
   constructor(
     readonly address: string,
-    private readonly secrets: readonly string[],
+    private readonly secrets: { readonly all: readonly string[] },
     private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
@@ -33,7 +33,7 @@ export class HttpPeers implements Peers {
       `${PATH}/:id`,
       { schema: { hide: true } },
       ({ headers: { authorization = '' }, params: { id } }, reply) => {
-        if (!this.secrets.some((secret) => isSame(authorization, proofOf(secret, id)))) return reply.callNotFound()
+        if (!this.secrets.all.some((secret) => isSame(authorization, proofOf(secret, id)))) return reply.callNotFound()
         held.wakeHere(id)
         passOn(id)
         return reply.code(204).send()
@@ -43,7 +43,7 @@ export class HttpPeers implements Peers {
 
   private post(url: string, address: string, procedureId: string): void {
     const { request } = url.startsWith('https:') ? https : http
-    const headers = { authorization: proofOf(this.secrets[0] ?? '', procedureId) }
+    const headers = { authorization: proofOf(this.secrets.all[0] ?? '', procedureId) }
     // Internal addresses are in no certificate. An eavesdropper could do no more than wake this one procedure.
     const options = { method: 'POST', timeout: TIMEOUT_MS, rejectUnauthorized: false, headers }
     const sent = request(url, options, (answer) => {

@@ -33,6 +33,7 @@ interface Key {
   readonly id: string
   readonly key: webcrypto.CryptoKey
 }
+type Keys = readonly [Key, ...Key[]]
 
 /**
  * Session tokens: JWT with HMAC-SHA-256 only. The first secret signs, all verify, each found by the key id that is derived from
@@ -43,15 +44,22 @@ export class SessionTokens {
   private readonly verified = new Map<string, ReadSession>()
 
   private constructor(
-    private readonly keys: readonly [Key, ...Key[]],
+    private keys: Keys,
     private readonly clock: Clock,
   ) {}
 
   /** One secret or more, each of at least 32 bytes. */
   static async create(secrets: readonly string[], clock: Clock): Promise<SessionTokens> {
-    const [first, ...others] = await Promise.all(secrets.map(keyOf))
-    if (first === undefined) throw new TypeError('Session tokens need a secret')
-    return new SessionTokens([first, ...others], clock)
+    return new SessionTokens(await keysOf(secrets), clock)
+  }
+
+  /** Prepares that other secrets take the place of these; what it answers makes them count, and ends the sessions of those that are gone. */
+  async replace(secrets: readonly string[]): Promise<() => void> {
+    const keys = await keysOf(secrets)
+    return () => {
+      this.keys = keys
+      this.verified.clear()
+    }
   }
 
   /** A token that is valid for 30 minutes, or until the session ends. */
@@ -83,6 +91,7 @@ export class SessionTokens {
   }
 
   private async verify(token: string): Promise<ReadSession | undefined> {
+    const { keys } = this
     try {
       const { payload } = await jwtVerify(token, ({ kid }) => this.key(kid), {
         algorithms: [ALGORITHM],
@@ -102,7 +111,7 @@ export class SessionTokens {
         endsAt: until * 1000,
         expiresAt: exp * 1000,
       }
-      this.remember(token, session)
+      if (keys === this.keys) this.remember(token, session)
       return session
     } catch (error) {
       if (error instanceof errors.JOSEError) return undefined
@@ -131,6 +140,12 @@ export class SessionTokens {
 }
 
 const seconds = (ms: number): number => Math.floor(ms / 1000)
+
+async function keysOf(secrets: readonly string[]): Promise<Keys> {
+  const [first, ...others] = await Promise.all(secrets.map(keyOf))
+  if (first === undefined) throw new TypeError('Session tokens need a secret')
+  return [first, ...others]
+}
 
 async function keyOf(secret: string): Promise<Key> {
   const bytes = Buffer.from(secret, 'utf8')

@@ -21,6 +21,9 @@ const KINDS = new Set<unknown>(['ready', 'ping', 'pong', 'tell', 'ask', 'answer'
 export const isMessage = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && 'kind' in value && KINDS.has(value.kind)
 
+/** The topic by which workers are told to read anew what can change. */
+export const RELOAD = 'reload'
+
 /** The topic of what the process that started the workers tells of those that it has replaced. */
 export const REPLACED = 'replaced'
 

@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Variables } from '../config/environment.js'
-import { type Place, REPLACED } from './messages.js'
+import { type Place, RELOAD, REPLACED } from './messages.js'
 import { Relay } from './relay.js'
 import { type End, RunningWorker } from './running-worker.js'
 import { ROUND_MS, Watch } from './watch.js'
@@ -15,6 +15,8 @@ export interface Supervision {
   log(level: 'info' | 'error', message: string, facts?: object): void
   /** Called once, when all of them listen. */
   greet(place: Place): void
+  /** Called once, with what tells the workers to read anew what can change, and with what stops them. */
+  onHangup(reload: () => void, stop: () => void): void
   /** Milliseconds that they have to answer what they have begun. */
   readonly closingMs: number
 }
@@ -33,7 +35,7 @@ export function supervise(options: Supervision): Promise<number> {
 }
 
 /** Signals that stop a host in order. */
-export const STOPPING = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR2'] as const
+export const STOPPING = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR2'] as const
 /** Starts in a row that failed, after which a host gives up, if no other worker serves. */
 const MOST_FAILURES = 3
 /** One that ends sooner after it listened is replaced after a pause, as one that could not start. */
@@ -60,6 +62,10 @@ class Supervisor {
   async run(): Promise<number> {
     const { workers, log } = this.use
     for (const signal of STOPPING) process.on(signal, () => this.stop())
+    this.use.onHangup(
+      () => this.tell(this.running.values(), RELOAD, undefined),
+      () => this.stop(),
+    )
     const rounds = setInterval(() => this.look(), ROUND_MS).unref()
     this.stopping.signal.addEventListener('abort', () => clearInterval(rounds))
     const first = this.start(1)
@@ -127,7 +133,11 @@ class Supervisor {
 
   /** For the metrics: only this process knows it. */
   private tellReplaced(workers: Iterable<RunningWorker>): void {
-    for (const worker of workers) worker.send({ kind: 'tell', topic: REPLACED, body: this.replaced })
+    this.tell(workers, REPLACED, this.replaced)
+  }
+
+  private tell(workers: Iterable<RunningWorker>, topic: string, body: unknown): void {
+    for (const worker of workers) worker.send({ kind: 'tell', topic, body })
   }
 
   private serves(number: number, place: Place): void {

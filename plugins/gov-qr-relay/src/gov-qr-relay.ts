@@ -1,4 +1,16 @@
-import { anyAddress, Clock, definePlugin, MobileApp, OutboundClient, provide } from '@signed-registry/core'
+import {
+  anyAddress,
+  CertificatesInUse,
+  ClientCertificate,
+  ClientCertificateOptions,
+  Clock,
+  definePlugin,
+  MobileApp,
+  OutboundClient,
+  provide,
+  provideValue,
+  Reloadable,
+} from '@signed-registry/core'
 import { type Static, Type } from 'typebox'
 import { relayErrors } from './relay-errors.js'
 import { RelayedApp } from './relayed-app.js'
@@ -13,7 +25,7 @@ export const GovQrRelayOptions = Type.Object(
       pattern: '^(https://[^\\s/?#@]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:\\d+)?)/[^\\s?#]*$',
     }),
     /** For services that require one. */
-    clientCertificate: Type.Optional(Type.Object({ cert: Pem, key: Pem })),
+    clientCertificate: Type.Optional(ClientCertificateOptions),
     /** Certificates that the service is trusted by, in place of those of Node. */
     trust: Type.Optional(Pem),
     /** Timeout for starting a procedure, milliseconds; default 10 seconds. */
@@ -29,20 +41,29 @@ export type GovQrRelayOptions = Static<typeof GovQrRelayOptions>
 export const govQrRelay = definePlugin({
   name: 'gov-qr-relay',
   options: GovQrRelayOptions,
-  parts: ({ clientCertificate, trust, url, timeoutMs = 10_000, silenceMs = 50_000 }) => ({
-    errors: [relayErrors],
-    provides: [
-      provide(MobileApp, {
-        inject: { clock: Clock },
-        make: ({ clock }) =>
-          new RelayedApp(
-            // The address is the operator's; what the service answers has to lead back to it.
-            new OutboundClient({ guard: anyAddress, clientCertificate, trust, maxSockets: Number.POSITIVE_INFINITY }),
-            { url, timeoutMs, silenceMs },
-            clock,
-          ),
-        close: (app) => app.close(),
-      }),
-    ],
-  }),
+  parts: ({ clientCertificate, trust, url, timeoutMs = 10_000, silenceMs = 50_000 }) => {
+    const shown = clientCertificate && new ClientCertificate('gov-qr-relay client', clientCertificate)
+    return {
+      errors: [relayErrors],
+      provides: [
+        ...(shown ? [provideValue(Reloadable, shown), provideValue(CertificatesInUse, shown)] : []),
+        provide(MobileApp, {
+          inject: { clock: Clock },
+          make: ({ clock }) =>
+            new RelayedApp(
+              // The address is the operator's; what the service answers has to lead back to it.
+              new OutboundClient({
+                guard: anyAddress,
+                clientCertificate: shown,
+                trust,
+                maxSockets: Number.POSITIVE_INFINITY,
+              }),
+              { url, timeoutMs, silenceMs },
+              clock,
+            ),
+          close: (app) => app.close(),
+        }),
+      ],
+    }
+  },
 })

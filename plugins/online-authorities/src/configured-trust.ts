@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import type { Clock, TrustState, TrustStore } from '@signed-registry/core'
+import type { Clock, Reread, TrustState, TrustStore } from '@signed-registry/core'
 import { readTrust, type Trust, type TrustFile } from '@signed-registry/verifier'
 
 const CHECK_EVERY = 60_000
@@ -47,14 +47,35 @@ export class ConfiguredTrust implements TrustStore {
   reload(): void {
     this.checked = this.clock.now()
     try {
-      // Taken before the files are read: one that changes meanwhile is loaded again.
-      const seen = this.sourceState()
-      this.current = this.read()
-      this.loaded = this.checked
-      this.seen = seen
-      this.failure = undefined
+      this.prepare().apply()
     } catch (error) {
       this.failure = error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  async reread(): Promise<Reread> {
+    try {
+      const next = this.prepare()
+      // Verdicts are cached by the set: one that is the same stays.
+      return next.changed === undefined ? { ...next, apply: () => undefined } : next
+    } catch (error) {
+      throw new Error(`trust anchors: ${error instanceof Error ? error.message : error}`, { cause: error })
+    }
+  }
+
+  /** Reads the set; throws when it is not good. */
+  private prepare(): Reread {
+    // Taken before the files are read: one that changes meanwhile is loaded again.
+    const seen = this.sourceState()
+    const next = this.read()
+    return {
+      changed: seen === this.seen && this.failure === undefined ? undefined : `trust anchors: ${next.anchors.length}`,
+      apply: () => {
+        this.current = next
+        this.loaded = this.checked = this.clock.now()
+        this.seen = seen
+        this.failure = undefined
+      },
     }
   }
 

@@ -1,9 +1,14 @@
 import {
   anyAddress,
+  CertificatesInUse,
+  ClientCertificate,
+  ClientCertificateOptions,
   definePlugin,
   type OutboundAnswer,
   OutboundClient,
   provide,
+  provideValue,
+  Reloadable,
   type VehicleAnswer,
   type VehicleCatalogue,
   type VehicleDocument,
@@ -25,7 +30,7 @@ export const VehicleRegistrationOptions = Type.Object(
     /** Where documents are posted to. */
     url: Type.String({ pattern: '^https://[^\\s]+$' }),
     /** Authenticates this registry to the authority. */
-    clientCertificate: Type.Object({ cert: Pem, key: Pem }),
+    clientCertificate: ClientCertificateOptions,
     /** Certificates that the authority is trusted by, in place of those of Node. */
     trust: Type.Optional(Pem),
     /** What the authority takes; `saleContracts` where not given. */
@@ -66,22 +71,30 @@ const PASSING = new Set([408, 425, 429])
 export const vehicleRegistration = definePlugin({
   name: 'vehicle-registration',
   options: VehicleRegistrationOptions,
-  parts: (options) => ({
-    provides: [
-      provide(VehicleRegistration, {
-        make: () => new HttpVehicleRegistration(options),
-        close: (authority) => authority?.close(),
-      }),
-    ],
-  }),
+  parts: (options) => {
+    const shown = new ClientCertificate('vehicle-registration client', options.clientCertificate)
+    return {
+      provides: [
+        provideValue(Reloadable, shown),
+        provideValue(CertificatesInUse, shown),
+        provide(VehicleRegistration, {
+          make: () => new HttpVehicleRegistration(options, shown),
+          close: (authority) => authority?.close(),
+        }),
+      ],
+    }
+  },
 })
 
 class HttpVehicleRegistration implements VehicleRegistration {
   readonly catalogue: VehicleCatalogue
   private readonly client: OutboundClient
 
-  constructor(private readonly options: VehicleRegistrationOptions) {
-    const { clientCertificate, trust, catalogue = saleContracts } = options
+  constructor(
+    private readonly options: VehicleRegistrationOptions,
+    clientCertificate: ClientCertificate,
+  ) {
+    const { trust, catalogue = saleContracts } = options
     this.catalogue = catalogue
     this.client = new OutboundClient({ guard: anyAddress, clientCertificate, trust })
   }

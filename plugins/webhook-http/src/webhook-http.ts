@@ -1,11 +1,16 @@
 import {
   anyAddress,
+  CertificatesInUse,
+  ClientCertificate,
+  ClientCertificateOptions,
   definePlugin,
   OutboundClient,
   OutboundError,
   type OutboundFailure,
   provide,
+  provideValue,
   publicAddresses,
+  Reloadable,
   WebhookAddresses,
   type WebhookAnswer,
   WebhookPorts,
@@ -20,7 +25,7 @@ const Pem = Type.String({ pattern: '-----BEGIN ' })
 export const WebhookHttpOptions = Type.Object(
   {
     /** For receivers that require a client certificate. */
-    clientCertificate: Type.Optional(Type.Object({ cert: Pem, key: Pem })),
+    clientCertificate: Type.Optional(ClientCertificateOptions),
     /** Certificates that receivers are trusted by, in place of those of Node. */
     trust: Type.Optional(Pem),
     /** For one exchange, milliseconds; 20 seconds where not given. */
@@ -38,15 +43,19 @@ const MAX_ANSWER = 64 * 1024
 export const webhookHttp = definePlugin({
   name: 'webhook-http',
   options: WebhookHttpOptions,
-  parts: (options) => ({
-    provides: [
-      provide(WebhookSender, {
-        inject: { addresses: WebhookAddresses, ports: WebhookPorts },
-        make: (allowed) => new HttpWebhookSender(allowed, options),
-        close: (sender) => sender?.close(),
-      }),
-    ],
-  }),
+  parts: ({ clientCertificate, ...options }) => {
+    const shown = clientCertificate && new ClientCertificate('webhook client', clientCertificate)
+    return {
+      provides: [
+        ...(shown ? [provideValue(Reloadable, shown), provideValue(CertificatesInUse, shown)] : []),
+        provide(WebhookSender, {
+          inject: { addresses: WebhookAddresses, ports: WebhookPorts },
+          make: (allowed) => new HttpWebhookSender(allowed, options, shown),
+          close: (sender) => sender?.close(),
+        }),
+      ],
+    }
+  },
 })
 
 class HttpWebhookSender implements WebhookSender {
@@ -55,7 +64,8 @@ class HttpWebhookSender implements WebhookSender {
 
   constructor(
     { addresses, ports }: { readonly addresses: WebhookAddresses; readonly ports: WebhookPorts },
-    { clientCertificate, trust, timeoutMs = TIMEOUT_MS }: WebhookHttpOptions,
+    { trust, timeoutMs = TIMEOUT_MS }: Omit<WebhookHttpOptions, 'clientCertificate'>,
+    clientCertificate: ClientCertificate | undefined,
   ) {
     this.client = new OutboundClient({
       guard: addresses === 'public' ? publicAddresses : anyAddress,

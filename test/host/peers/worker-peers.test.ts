@@ -8,7 +8,7 @@ import { relayed } from '../../support/relayed-siblings.js'
 class NotedPeers extends HttpPeers {
   readonly woken: string[] = []
   constructor(address: string) {
-    super(address, ['secret'], { warn: () => undefined })
+    super(address, { all: ['secret'] }, { warn: () => undefined })
   }
   override wake(address: string, procedureId: string): void {
     this.woken.push(`${address} ${procedureId}`)

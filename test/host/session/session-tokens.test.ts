@@ -81,6 +81,20 @@ describe('session tokens', () => {
     expect((await alone.read(renewed ?? ''))?.caller.sessionId).to.equal(SESSION)
   })
 
+  it('are good by the secrets that were put in place of others while a host runs, and by no other', async () => {
+    const kept = await SessionTokens.create([SECRET], clock)
+    const before = await kept.issue(session)
+    expect(await kept.read(before)).to.not.equal(undefined)
+    const rotate = await kept.replace([NEW_SECRET, SECRET])
+    expect(readJwt(await kept.issue(session)).header.kid).to.equal(readJwt(before).header.kid)
+    rotate()
+    expect(await kept.read(before)).to.not.equal(undefined)
+    expect(readJwt(await kept.issue(session)).header.kid).to.not.equal(readJwt(before).header.kid)
+    const takeAway = await kept.replace([NEW_SECRET])
+    takeAway()
+    expect(await kept.read(before)).to.equal(undefined)
+  })
+
   it('of a removed key are refused', async () => {
     const without = await SessionTokens.create([NEW_SECRET], clock)
     expect(await without.read(token)).to.equal(undefined)

@@ -1,9 +1,11 @@
+import { AllCertificates } from './certificates-in-use.js'
 import { Clock, systemClock } from './clock.js'
 import { fieldErrors } from './field-length.js'
 import { Limits, provideLimits } from './limits.js'
 import { Logger, standardLogger } from './logger.js'
 import { area } from './part.js'
 import { ReadinessChecks } from './readiness.js'
+import { Reloads } from './reload.js'
 import { requestErrors } from './request-errors.js'
 import { Schedule, Schedules } from './schedule.js'
 import { provideValue } from './service.js'
@@ -12,7 +14,7 @@ import { localSite, Site } from './site.js'
 export const kernelArea = area({
   name: 'kernel',
   errors: [requestErrors, fieldErrors],
-  services: [Schedule, ReadinessChecks],
+  services: [Schedule, ReadinessChecks, Reloads, AllCertificates],
   provides: [
     provideValue(Clock, systemClock),
     provideValue(Logger, standardLogger),

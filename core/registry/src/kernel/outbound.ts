@@ -87,7 +87,7 @@ export interface OutboundOptions {
   readonly guard: AddressGuard
   /** Any port by default. */
   readonly ports?: AllowedPorts
-  /** Sent to servers that ask for one; PEM. */
+  /** Sent to servers that ask for one; PEM, read for each request: what changes counts for new connections. */
   readonly clientCertificate?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined
   /** Trusted CA certificates; those of Node by default. PEM. */
   readonly trust?: string | Buffer | undefined
@@ -103,10 +103,10 @@ export class OutboundClient {
   private readonly secure: https.Agent
 
   constructor(private readonly options: OutboundOptions) {
-    const { clientCertificate, trust, maxSockets = 32 } = options
+    const { trust, maxSockets = 32 } = options
     const shared = { keepAlive: true, maxSockets, lookup: guardedLookup(options) }
     this.plain = new http.Agent(shared)
-    this.secure = new https.Agent({ ...shared, ...clientCertificate, ...(trust !== undefined && { ca: trust }) })
+    this.secure = new https.Agent({ ...shared, ...(trust !== undefined && { ca: trust }) })
   }
 
   /** Sends a request and reads its answer; rejects only with `OutboundError`. */
@@ -187,10 +187,12 @@ export class OutboundClient {
   private begin(url: URL, request: StreamedRequest, signal: AbortSignal): Promise<http.IncomingMessage> {
     const { method = 'POST', headers = {}, body, silenceMs } = request
     const isSecure = url.protocol === 'https:'
+    const { clientCertificate: shown } = this.options
     const options: https.RequestOptions = {
       method,
       signal,
       agent: isSecure ? this.secure : this.plain,
+      ...(isSecure && shown && { cert: shown.cert, key: shown.key }),
       headers: { ...headers, ...(body && lengthOf(body)) },
     }
     return new Promise((resolve, reject) => {

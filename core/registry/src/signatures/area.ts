@@ -1,7 +1,9 @@
 import { signatureErrors } from '@signed-registry/verifier'
+import { CertificatesInUse } from '../kernel/certificates-in-use.js'
 import { provideLimits } from '../kernel/limits.js'
 import { area } from '../kernel/part.js'
 import { ReadinessCheck } from '../kernel/readiness.js'
+import { Reloadable } from '../kernel/reload.js'
 import { provide, provideValue } from '../kernel/service.js'
 import { AskAuthorityStatus } from './ask-authority-status.js'
 import { TimeStampBytes } from './ask-time-stamp.js'
@@ -13,6 +15,7 @@ import { SignatureLimits } from './limits.js'
 import { defaultSignaturePolicy, SignaturePolicy } from './signature-policy.js'
 import { SignatureVerifier } from './signature-verifier.js'
 import { StandardSignatureVerifier } from './standard-signature-verifier.js'
+import { TrustAnchors } from './trust-anchors.js'
 import { TrustReadiness } from './trust-readiness.js'
 import { Verification, VerificationThread } from './verification-thread.js'
 import { VerifyPresentCertificate, VerifyPresentSignature } from './verify-present-signature.js'
@@ -46,5 +49,7 @@ export const signaturesArea = area({
     }),
     provide(SignatureVerifier, StandardSignatureVerifier),
     provide(ReadinessCheck, TrustReadiness),
+    provide(Reloadable, TrustAnchors),
+    provide(CertificatesInUse, TrustAnchors),
   ],
 })

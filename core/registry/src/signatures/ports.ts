@@ -1,5 +1,6 @@
 import type { Certificate, Trust } from '@signed-registry/verifier'
 import { port } from '../kernel/port.js'
+import type { Reread } from '../kernel/reload.js'
 
 /** Why an authority gave no usable answer, as the transport saw it. */
 export type AuthorityFailure =
@@ -82,6 +83,8 @@ export interface TrustState {
 export interface TrustStore {
   trust(): Trust
   state(): TrustState
+  /** Reads the set anew when the registry is told to (`Reloadable`); for one that can change. */
+  reread?(): Promise<Reread>
 }
 export const TrustStore = port<TrustStore>('TrustStore', 'required')
 

@@ -1,0 +1,50 @@
+import { closeSync, openSync } from 'node:fs'
+import { readConfig } from '../config/config.js'
+import type { Variables } from '../config/environment.js'
+import { refusalWords, wrongIn } from '../reload-host.js'
+import type { Host } from '../start-host.js'
+
+/** The signal by which a host reads anew what it can take over. */
+export const HANGUP = 'SIGHUP' as const
+
+/** Takes it, as it would end a process that does not, from the beginning on; one that comes too early is forgotten. */
+export class Hangups {
+  private act: () => void = () => undefined
+  private readonly listener = () => this.act()
+
+  constructor() {
+    process.on(HANGUP, this.listener)
+  }
+
+  /** Says what each of them is to do from now on. */
+  take(act: () => void): void {
+    this.act = act
+  }
+
+  /** Leaves it to whoever takes it next. */
+  end(): void {
+    process.off(HANGUP, this.listener)
+  }
+}
+
+/** Reads everything anew that a host can take over, and says in one line of its log what came of it. */
+export async function reload({ reload: takeOver, app: { log } }: Host, env: Variables): Promise<void> {
+  try {
+    const { changed, restart } = await takeOver(readConfig(env))
+    log.info(`read anew: ${changed.length === 0 ? 'nothing has changed' : changed.join('; ')}`)
+    if (restart.length > 0) log.warn(`changed, and counts only after a restart: ${restart.join(', ')}`)
+  } catch (error) {
+    log.error(refusalWords(wrongIn(error)))
+  }
+}
+
+/** Whether the terminal at which this process was started is gone, which is told by `SIGHUP` too. */
+export function terminalIsGone(): boolean {
+  if (!process.stdin.isTTY) return false
+  try {
+    closeSync(openSync('/dev/tty', 'r'))
+    return false
+  } catch {
+    return true
+  }
+}
