@@ -1,26 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Logger } from '../kernel/logger.js'
-import { IS_NODE } from './causal-reader.js'
 import { openToRead } from './open.js'
-import { type Row, rowsOf } from './table.js'
+import { catchUp, now, type Primary, prove } from './replica-checks.js'
 
 /** How often replica and primary answered what either may. */
 export interface ReplicaFigures {
   readonly replica: number
   readonly primary: number
-}
-
-/** What is asked of the primary. */
-interface Primary {
-  readonly query: Knex
-  rows(sql: string, bindings: readonly Knex.Value[]): Promise<Row[]>
-}
-
-/** A moment of the primary. */
-interface Moment {
-  readonly position: string
-  readonly server: string
 }
 
 /** What we use of Knex's client of a transaction. */
@@ -34,11 +20,6 @@ interface Proof {
   readonly at: number
 }
 
-const CHECKS = 'registry_replica_checks'
-/** The last transaction in the primary's binary log; what is acknowledged, or seen by a reader, is in it. */
-const MOMENT = `select @@global.gtid_binlog_pos as position,
-  concat_ws(' ', @@global.server_id, @@global.hostname, @@global.port) as server`
-const MAX_BEHIND_MS = 50
 /** Of each statement that asks how far it is, and to connect. */
 const MAX_ANSWER_MS = 1000
 /** Of each statement that reads. */
@@ -61,6 +42,7 @@ export class Replica {
   private isTried = false
   private restsUntil = 0
   private saidAt = Number.NEGATIVE_INFINITY
+  private said: 'replica' | 'primary' | undefined
 
   constructor(
     url: string,
@@ -99,8 +81,8 @@ export class Replica {
     try {
       await this.caughtUp(primary, async () => undefined)
       this.isUsed = true
-      this.saidAt = Number.NEGATIVE_INFINITY
-      this.logger.info('long reads go to the replica')
+      if (this.said !== 'replica') this.logger.info('long reads go to the replica')
+      this.said = 'replica'
     } catch (error) {
       this.rest(error)
     } finally {
@@ -132,36 +114,7 @@ export class Replica {
     this.restsUntil = Math.max(this.restsUntil, at + REST_MS)
     if (at < this.saidAt + SAID_AGAIN_AFTER_MS || this.restsUntil === Number.POSITIVE_INFINITY) return
     this.saidAt = at
-    this.logger.warn('the replica cannot answer: reads go to the primary', { error })
-  }
-}
-
-async function now(primary: Primary): Promise<Moment> {
-  const [row] = await primary.rows(MOMENT, [])
-  const position = String(row?.position ?? '')
-  if (position === '') throw new Error('The primary has no binary log')
-  return { position, server: String(row?.server) }
-}
-
-async function catchUp(replica: Knex, { position }: Moment): Promise<void> {
-  const sql = 'select master_gtid_wait(?, ?) as behind'
-  const [answer] = rowsOf('mysql', await replica.raw(sql, [position, MAX_BEHIND_MS / 1000]))
-  if (String(answer?.behind) !== '0') throw new Error(`It is more than ${MAX_BEHIND_MS} ms behind`)
-}
-
-/**
- * Looks for a mark of its own there: another database may have the same numbers of transactions. Nodes of a Galera
- * cluster give such numbers each by itself, so that they say nothing.
- */
-async function prove(primary: Primary, replica: Knex): Promise<void> {
-  if ((await primary.rows(IS_NODE, [])).length > 0) throw new Error('The primary is a node of a Galera cluster')
-  const mark = randomBytes(8).toString('hex')
-  await primary.query(CHECKS).insert({ mark })
-  try {
-    await catchUp(replica, await now(primary))
-    const found: unknown = await replica(CHECKS).where({ mark }).first('mark')
-    if (found === undefined) throw new Error('It is the replica of another database')
-  } finally {
-    await primary.query(CHECKS).where({ mark }).delete()
+    this.said = 'primary'
+    this.logger.warn('the replica is not read: long reads go to the primary', { error })
   }
 }
