@@ -33,7 +33,7 @@ import { reloadHost } from './reload-host.js'
 import { renewalOptions } from './renewal/renewal-options.js'
 import { keptSecret, keptStatementKey } from './session/kept-secrets.js'
 import { SessionSecrets } from './session/session-secrets.js'
-import { isForDevelopment, refuseDevelopment, stockPlugins } from './stock-plugins.js'
+import { isForDevelopment, pluginsOf, refuseDevelopment } from './stock-plugins.js'
 import { ServerCertificate } from './tls/server-certificate.js'
 import { lendRates } from './workers/lend-rates.js'
 import { partOfHost } from './workers/part-of-host.js'
@@ -43,7 +43,7 @@ import type { Siblings } from './workers/siblings.js'
 export interface HostOptions {
   /** Read from `process.env` unless given. */
   readonly config?: Config
-  /** All plugins; those of the stock host unless given. To add some: `[...stockPlugins(config), mine()]`. */
+  /** All plugins; those of the configuration unless given. To add some: `[...stockPlugins(config), mine()]`. */
   readonly plugins?: readonly Plugin[]
   /** The other processes that serve the same ports (WORKERS): the command line starts them. */
   readonly siblings?: Siblings | undefined
@@ -73,7 +73,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   const { siblings } = options
   const given = options.config ?? readConfig(process.env)
   const config = siblings === undefined ? given : partOfHost(given, siblings.count)
-  const plugins = options.plugins ?? stockPlugins(config)
+  const plugins = options.plugins ?? pluginsOf(config)
   const { archive, dataDir } = config
   const wrong = [
     refuseDevelopment(config, plugins),
@@ -198,6 +198,8 @@ async function sayHowItRuns(
   log: FastifyInstance['log'],
 ): Promise<void> {
   for (const warning of config.warnings) log.warn(warning)
+  const { file, added, without } = config.plugins
+  if (file !== undefined) log.info({ plugins: added.map(({ name }) => name), without }, `configured by ${file} as well`)
   void warnOfUnsafeSettings(config, log)
   await warnOfFullDisk(config, log)
   if (memory !== undefined) log.info(`refuses requests above 85 % of ${memory.bytes} bytes of memory`)

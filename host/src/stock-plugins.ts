@@ -17,6 +17,13 @@ import { webhookHttp } from '@signed-registry/webhook-http'
 import type { Config } from './config/config.js'
 import { clientCertificate } from './config/files.js'
 
+/** The plugins of a configuration: those of its file, and the stock ones that it neither leaves out nor replaces by name. */
+export const pluginsOf = (config: Config): Plugin[] => {
+  const { added, without } = config.plugins
+  const gone = new Set([...without, ...added.map(({ name }) => name)])
+  return [...stockPlugins(config).filter(({ name }) => !gone.has(name)), ...added]
+}
+
 /**
  * The plugins of the stock host: online authorities when trust anchors are configured, development authorities otherwise.
  * Later plugins win: in `[...stockPlugins(config), mine()]`, `mine` replaces what it provides.
@@ -25,7 +32,7 @@ export const stockPlugins = (config: Config): Plugin[] => {
   const { authorities, look, mailBounces, clamdAddress } = config
   return [
     ...[
-      authoritiesOf(config),
+      ...authoritiesOf(config),
       webhooksOf(config),
       ddcPdf({}),
       evidenceAsic({}),
@@ -37,12 +44,12 @@ export const stockPlugins = (config: Config): Plugin[] => {
       ...given(config.vehicleRegistration, vehicleRegistration),
       ...given(config.govQrRelay, govQrRelay),
     ].map(givingWay),
-    ...archivePlugins(config),
+    ...archiveOf(config),
   ]
 }
 
 /** The archive of originals, encrypted when there are keys. */
-export const archivePlugins = ({ archive, archiveKeys }: Config): Plugin[] => [
+const archiveOf = ({ archive, archiveKeys }: Config): Plugin[] => [
   givingWay(
     archive.kind === 's3'
       ? archiveS3(archive.options)
@@ -55,10 +62,11 @@ export const archivePlugins = ({ archive, archiveKeys }: Config): Plugin[] => [
 const given = <T>(options: T | undefined, plugin: (options: T) => Plugin): Plugin[] =>
   options === undefined ? [] : [plugin(options)]
 
-function authoritiesOf({ authorities }: Config): Plugin {
-  if (authorities.kind === 'development') return devAuthorities({ folder: authorities.folder })
+function authoritiesOf({ authorities }: Config): Plugin[] {
+  if (authorities.kind === 'plugins') return []
+  if (authorities.kind === 'development') return [devAuthorities({ folder: authorities.folder })]
   const { kind: _, ...options } = authorities
-  return onlineAuthorities(options)
+  return [onlineAuthorities(options)]
 }
 
 const webhooksOf = ({ webhookTls }: Config): Plugin =>
@@ -94,6 +102,6 @@ export function refuseDevelopment(
   const where = LOOPBACK.test(listen.host)
     ? databaseUrl.startsWith('mysql:') && 'on MySQL'
     : `at ${listen.host}, where others reach them`
-  if (where === false || authorities.isMeant) return undefined
+  if (where === false || (authorities.kind === 'development' && authorities.isMeant)) return undefined
   return `TRUST_ANCHORS: development authorities, by which anybody signs as anybody, are refused ${where}; DEV_AUTHORITIES=yes says that they are meant`
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { CLIENT_FILE, clientSource } from './generate.js'
+import { CLIENT_FILE, clientFile } from './client-file.js'
 
 // npm run generate: writes the operations of the client.
-writeFileSync(CLIENT_FILE, clientSource())
+writeFileSync(CLIENT_FILE, clientFile())

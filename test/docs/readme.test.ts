@@ -103,16 +103,17 @@ describe('README.md', () => {
   }
 
   it('starts one file that knows where threads and assets are, and has nothing in it that looks beside itself', () => {
-    const text = readFileSync(bundle, 'utf8')
-    const at = (place = '') => new URL(place, pathToFileURL(bundle))
+    const file = join(bundle, '../one-file.js')
+    const text = readFileSync(file, 'utf8')
+    const at = (place = '') => new URL(place, pathToFileURL(file))
     const places = [...text.matchAll(/new URL\("(\.[^"]+)", import\.meta\.url\)/g)].map(([, place]) => at(place))
     // Knex imports these only to generate migrations, which we never do.
     const asked = [...text.matchAll(/(?<!requireOf\()import\.meta\.url|__dirname(?!, "stub")|__filename/g)]
     expect(asked).to.have.length(places.length)
     const besides = /new URL\("([^"]+\.js)", new URL\("([^"]+)", import\.meta\.url\)/g
-    const threads = [...text.matchAll(besides)].map(([, file = '', place]) => new URL(file, at(place)))
+    const threads = [...text.matchAll(besides)].map(([, name = '', place]) => new URL(name, at(place)))
     expect(threads.length).to.be.at.least(4)
-    for (const file of [...threads, ...places]) expect(existsSync(file), file.href).to.equal(true)
+    for (const one of [...threads, ...places]) expect(existsSync(one), one.href).to.equal(true)
   })
 })
 

@@ -34,22 +34,42 @@ export interface CallOptions {
 }
 
 type NoInput = Record<never, never>
-type Call<O extends OperationId> =
-  Record<never, never> extends Operations[O]['input']
-    ? (input?: Operations[O]['input'], options?: CallOptions) => Promise<Operations[O]['answer']>
-    : (input: Operations[O]['input'], options?: CallOptions) => Promise<Operations[O]['answer']>
+interface Exchange {
+  readonly input: unknown
+  readonly answer: unknown
+}
+type Call<E extends Exchange> =
+  Record<never, never> extends E['input']
+    ? (input?: E['input'], options?: CallOptions) => Promise<E['answer']>
+    : (input: E['input'], options?: CallOptions) => Promise<E['answer']>
+
+/** A client of these operations, of which some answer files: it takes identifiers by name, `query`, `request` and `upload`. */
+export type ClientOf<Known extends { readonly [O in keyof Known]: Exchange }, File extends keyof Known> = {
+  readonly [O in keyof Known]: Call<Known[O]>
+} & {
+  /** The file that an operation answers, of any size, as it comes: `client.openFile('getDocumentData', { id })`. */
+  openFile<O extends File>(
+    operation: O,
+    input: Known[O]['input'],
+    options?: Pick<CallOptions, 'signal'>,
+  ): Promise<ReadableStream<Uint8Array>>
+}
 
 /** An operation that answers a file, such as a stored original. */
 export type FileOperation = keyof typeof FILES & OperationId
 
-/** Every operation of the registry: it takes identifiers by name, `query`, `request` and `upload`, and throws a `RegistryProblem`. */
-export type Client = { readonly [O in OperationId]: Call<O> } & {
-  /** The file that an operation answers, of any size, as it comes: `client.openFile('getDocumentData', { id })`. */
-  openFile<O extends FileOperation>(
-    operation: O,
-    input: Operations[O]['input'],
-    options?: Pick<CallOptions, 'signal'>,
-  ): Promise<ReadableStream<Uint8Array>>
+/** Every operation of the registry; each throws a `RegistryProblem`. */
+export type Client = ClientOf<Operations, FileOperation>
+
+interface Route {
+  readonly method: string
+  readonly path: string
+}
+
+/** Where operations are found, and the types of the files that some answer. */
+export interface Addresses {
+  readonly ROUTES: Readonly<Record<string, Route>>
+  readonly FILES: Readonly<Record<string, string>>
 }
 
 interface AnyInput extends Readonly<Record<string, unknown>> {
@@ -66,7 +86,14 @@ const SESSION = /(?:^|,\s*)jwt=([^;,]*)/
  * A client of a registry. Outside of browsers it keeps the session of `authenticate` itself; in a browser that is the
  * browser's business. Besides `RegistryProblem`s calls throw `RegistryUnavailable`, and the reason of their signal.
  */
-export function createClient(options: ClientOptions = {}): Client {
+export const createClient = (options?: ClientOptions): Client =>
+  clientOf<Operations, FileOperation>({ ROUTES, FILES }, options)
+
+/** A client with other operations, as `signed-registry client` writes them for a registry with plugins. */
+export function clientOf<Known extends { readonly [O in keyof Known]: Exchange }, File extends keyof Known>(
+  { ROUTES: routes, FILES: files }: Addresses,
+  options: ClientOptions = {},
+): ClientOf<Known, File> {
   const { baseUrl = '', fetch: send = fetch, timeoutMs = TIMEOUT_MS, retries = RETRIES } = options
   const { credentials = 'same-origin' } = options
   const root = `${baseUrl.replace(/\/+$/, '')}/api`
@@ -74,12 +101,12 @@ export function createClient(options: ClientOptions = {}): Client {
   let session: string | undefined
 
   /** What a call sends; `duplex` is what Node requires of streams, and DOM types lack. */
-  const initOf = async (id: OperationId, accept: string, input: AnyInput, call: CallOptions) => {
+  const initOf = async ({ method }: Route, accept: string, input: AnyInput, call: CallOptions) => {
     const { request, upload } = input
     const headers: Record<string, string> = { accept }
     if (call.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey
     if (session !== undefined) headers.cookie = `jwt=${session}`
-    const init = { method: ROUTES[id].method, headers, credentials, duplex: 'half' }
+    const init = { method, headers, credentials, duplex: 'half' }
     // The platform sets the content type of a form, since it generates the boundary.
     if (request !== undefined && upload !== undefined) return { ...init, body: await formOf(request, upload) }
     if (request !== undefined) {
@@ -95,10 +122,10 @@ export function createClient(options: ClientOptions = {}): Client {
     return { ...init, body: streamOf(upload, (sent) => onProgress?.(sent, size)) }
   }
 
-  const exchange = async (id: OperationId, url: string, input: AnyInput, call: CallOptions): Promise<RawAnswer> => {
+  const exchange = async (route: Route, url: string, input: AnyInput, call: CallOptions): Promise<RawAnswer> => {
     const { upload } = input
     const { onProgress, signal } = call
-    const init = await initOf(id, 'application/json', input, call)
+    const init = await initOf(route, 'application/json', input, call)
     if (
       isBrowser &&
       onProgress !== undefined &&
@@ -114,9 +141,9 @@ export function createClient(options: ClientOptions = {}): Client {
     return { status: answer.status, text: await answer.text(), header: (name) => answer.headers.get(name) }
   }
 
-  const attempt = async (id: OperationId, input: AnyInput, call: CallOptions): Promise<unknown> => {
-    const url = urlOf(root, ROUTES[id].path, input)
-    const answer = await orUnavailable(exchange(id, url, input, call), url, call.signal)
+  const attempt = async (route: Route, input: AnyInput, call: CallOptions): Promise<unknown> => {
+    const url = urlOf(root, route.path, input)
+    const answer = await orUnavailable(exchange(route, url, input, call), url, call.signal)
     const body = jsonOf(answer.text)
     const problem = problemOf(answer.status, body, answer.header('retry-after'))
     if (problem !== undefined) throw problem
@@ -128,26 +155,30 @@ export function createClient(options: ClientOptions = {}): Client {
     return body
   }
 
-  const execute = (id: OperationId, input: AnyInput = {}, call: CallOptions = {}): Promise<unknown> => {
-    const isRepeatable = ROUTES[id].method === 'GET' || call.idempotencyKey !== undefined
+  const execute = (route: Route, input: AnyInput = {}, call: CallOptions = {}): Promise<unknown> => {
+    const isRepeatable = route.method === 'GET' || call.idempotencyKey !== undefined
     const times = isRepeatable && !isStream(input.upload) ? retries : 0
-    return repeat(times, () => attempt(id, input, call), call.signal)
+    return repeat(times, () => attempt(route, input, call), call.signal)
   }
 
-  const openFile = async (id: FileOperation, input: AnyInput, call: CallOptions = {}) => {
-    const url = urlOf(root, ROUTES[id].path, input)
-    const init = await initOf(id, FILES[id], input, call)
+  const openFile = async (id: string, input: AnyInput, call: CallOptions = {}) => {
+    const [route, type] = [routes[id], files[id]]
+    if (route === undefined || type === undefined) throw new TypeError(`${id} answers no file`)
+    const url = urlOf(root, route.path, input)
+    const init = await initOf(route, type, input, call)
     const { signal } = call
     const answer = await orUnavailable(send(url, { ...init, ...(signal && { signal }) }), url, signal)
-    const type = answer.headers.get('content-type')
-    if (answer.ok && answer.body !== null && type?.startsWith(FILES[id])) return answer.body
+    const came = answer.headers.get('content-type')
+    if (answer.ok && answer.body !== null && came?.startsWith(type)) return answer.body
     const problem = problemOf(answer.status, jsonOf(await answer.text()), answer.headers.get('retry-after'))
-    throw problem ?? notARegistry(url, type)
+    throw problem ?? notARegistry(url, came)
   }
 
-  const ids = Object.keys(ROUTES) as OperationId[]
-  const calls = ids.map((id) => [id, (input?: AnyInput, call?: CallOptions) => execute(id, input, call)])
-  return Object.fromEntries([...calls, ['openFile', openFile]]) as Client
+  const calls = Object.entries(routes).map(([id, route]) => [
+    id,
+    (input?: AnyInput, call?: CallOptions) => execute(route, input, call),
+  ])
+  return Object.fromEntries([...calls, ['openFile', openFile]]) as ClientOf<Known, File>
 }
 
 const notARegistry = (url: string, type: string | null) =>

@@ -16,6 +16,7 @@ import { identityArea } from './identity/index.js'
 import { kernelArea } from './kernel/area.js'
 import { Clock } from './kernel/clock.js'
 import { compose } from './kernel/compose.js'
+import { partBehind } from './kernel/part-behind.js'
 import type { Plugin } from './kernel/plugin.js'
 import { provideValue } from './kernel/service.js'
 import { Site } from './kernel/site.js'
@@ -103,7 +104,7 @@ export async function openAdministration(options: {
   /** As in `createRegistry`. */
   readonly database: string | Knex
   readonly limits?: Partial<RegistryLimits>
-  /** Archive plugins, for `archive`; none unless given. */
+  /** Plugins, of which the archive store is used, for `archive`; none unless given. */
   readonly plugins?: readonly Plugin[]
   readonly clock?: Clock
   /** As in `createRegistry`. */
@@ -131,7 +132,7 @@ export async function openAdministration(options: {
     ]
     const { get } = compose(
       [...AREAS, foundation(knex, isOurs)],
-      [...(options.plugins ?? []), { name: 'options', provides }],
+      [...(options.plugins ?? []).map((plugin) => partBehind(plugin, ArchiveStore)), { name: 'options', provides }],
     )
     await migrate(knex, coreMigrations)
     return {

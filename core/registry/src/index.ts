@@ -54,6 +54,8 @@ export {
   type Outcome,
 } from './deliveries/index.js'
 
+export { describeRegistry, type RegistryDescription } from './describe-registry.js'
+
 export {
   type Completion,
   CompletionListener,

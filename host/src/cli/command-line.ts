@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { verifyCommand } from '@signed-registry/verifier/command'
+import { takeConfig } from '../config/config-file.js'
 import { startupFault } from '../config/startup-fault.js'
 import { runAdmin } from './admin/run-admin.js'
 import { auditLog } from './audit-log/audit-log.js'
+import { writeClient } from './client.js'
 import { type Console, UsageError } from './console.js'
 import { backup, migrate } from './database.js'
 import { runDemoCommand } from './demo.js'
@@ -31,6 +33,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: migrate,
   },
   doctor: { takes: '', summary: 'check that the registry has everything it needs', run: doctor },
+  client: { takes: 'FILE', summary: 'write a typed client with the operations of plugins', run: writeClient },
   verify: {
     takes:
       'FILE... [--trust PATH] [--details | --json] [--report FILE] [--key FILE] [--policy FILE] [--tsa-expiry accept] [--revocation chain] [--algorithms FILE]',
@@ -46,7 +49,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 }
 
 /** Runs `signed-registry`; answers the exit code: 0, 1 when it failed, 2 for wrong usage, or what else the command says. */
-export async function commandLine([word = 'start', ...args]: readonly string[], console: Console): Promise<number> {
+export async function commandLine(given: readonly string[], { env: variables, ...streams }: Console): Promise<number> {
+  const { args: words, env, isWithoutFile } = takeConfig(given, variables)
+  const [word = 'start', ...args] = words
+  const console = { env, ...streams }
+  if (isWithoutFile) {
+    console.err(`--config takes a file\n\n${usage()}`)
+    return 2
+  }
   if (word === 'help' || word === '--help' || word === '-h') {
     console.out(usage())
     return 0
@@ -77,7 +87,7 @@ function usage(): string {
   rows.push(['help, --version', 'print this text or the version'])
   const width = Math.max(...rows.map(([words = '']) => words.length))
   const lines = rows.map(([words = '', summary]) => `  ${words.padEnd(width)}  ${summary}`)
-  return `Usage: signed-registry [command]\n\n${lines.join('\n')}\n\nEverything is configured by environment variables (docs/configuration.md).\n`
+  return `Usage: signed-registry [command]\n\n${lines.join('\n')}\n\nEverything is configured by environment variables, and by registry.config.js in the working directory or --config FILE\n(docs/configuration.md).\n`
 }
 
 /** Prints a completion script for a shell: `source <(signed-registry completion bash)`. */

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { backUpDatabase, openSchema, type Schema } from '@signed-registry/core'
-import { type Config, readConfig } from '../config/config.js'
-import { stockPlugins } from '../stock-plugins.js'
+import type { Config } from '../config/config.js'
+import { loadConfig } from '../config/load-config.js'
+import { pluginsOf } from '../stock-plugins.js'
 import { type Console, UsageError } from './console.js'
 
 /** Copies the database, also while a host uses it. */
 export async function backup([file, ...more]: readonly string[], { env, out }: Console): Promise<number> {
   if (file === undefined || more.length > 0) throw new UsageError('Name one file to copy the database into')
-  await backUpDatabase(readConfig(env).databaseUrl, file)
+  await backUpDatabase((await loadConfig(env)).databaseUrl, file)
   out(`The database was copied to ${file}\n`)
   return 0
 }
@@ -17,10 +18,10 @@ export async function migrate([what, option, ...more]: readonly string[], { env,
   const isDry = option === '--dry-run'
   if (more.length > 0 || (option !== undefined && !(what === 'up' && isDry))) throw new UsageError('Too many arguments')
   if (what !== 'status' && what !== 'up') throw new UsageError('Give status or up')
-  const config = readConfig(env)
+  const config = await loadConfig(env)
   const missing = missingDatabase(config)
   if (missing !== undefined && (what === 'status' || isDry)) throw new Error(`There is no database at ${missing}`)
-  const schema = openSchema(config.databaseUrl, stockPlugins(config))
+  const schema = openSchema(config.databaseUrl, pluginsOf(config))
   try {
     if (isDry) out((await schema.pendingSql()).map((line) => `${line}\n`).join(''))
     else if (what === 'up') await schema.up()
@@ -40,7 +41,7 @@ async function report(schema: Schema, out: (text: string) => void): Promise<numb
 /** Whether there is a database, and it has the schema of this program: what only reads must not change it. */
 export async function hasCurrentSchema(config: Config): Promise<boolean> {
   if (missingDatabase(config) !== undefined) return false
-  const schema = openSchema(config.databaseUrl, stockPlugins(config))
+  const schema = openSchema(config.databaseUrl, pluginsOf(config))
   const { pending } = await schema.status().finally(() => schema.close())
   return pending.length === 0
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
-import { readConfig } from '../config/config.js'
 import type { Variables } from '../config/environment.js'
+import { loadConfig } from '../config/load-config.js'
 import { refusalWords, wrongIn } from '../reload-host.js'
 import type { Host } from '../start-host.js'
 
@@ -30,7 +30,7 @@ export class Hangups {
 /** Reads everything anew that a host can take over, and says in one line of its log what came of it. */
 export async function reload({ reload: takeOver, app: { log } }: Host, env: Variables): Promise<void> {
   try {
-    const { changed, restart } = await takeOver(readConfig(env))
+    const { changed, restart } = await takeOver(await loadConfig(env))
     log.info(`read anew: ${changed.length === 0 ? 'nothing has changed' : changed.join('; ')}`)
     if (restart.length > 0) log.warn(`changed, and counts only after a restart: ${restart.join(', ')}`)
   } catch (error) {

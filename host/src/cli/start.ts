@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import closeWithGrace from 'close-with-grace'
-import { type Config, readConfig } from '../config/config.js'
+import type { Config } from '../config/config.js'
+import { loadConfig } from '../config/load-config.js'
 import { lineLogger, logConsole } from '../monitoring/logging.js'
 import { refusalWords, wrongIn } from '../reload-host.js'
 import { startHost } from '../start-host.js'
@@ -34,7 +35,7 @@ export async function start(args: readonly string[], console: Console): Promise<
 
 async function run(console: Console, hangups: Hangups): Promise<number> {
   const worker = joinWorkers(console.env)
-  const config = readConfig(console.env)
+  const config = await loadConfig(console.env)
   if (worker === undefined && config.workers > 1) return supervised(config, console, hangups)
   boundHeapGrowth()
   const host = await startHost({ config, siblings: worker?.siblings }).catch((error: unknown) => {
@@ -76,12 +77,14 @@ function supervised(config: Config, console: Console, hangups: Hangups): Promise
     onHangup: (tell, stop) =>
       hangups.take(() => {
         if (terminalIsGone()) return stop()
-        try {
-          logLevel = readConfig(console.env).logLevel
-          tell()
-        } catch (error) {
-          lineLogger(logLevel, console.out, process.stdout.isTTY)('error', refusalWords(wrongIn(error)))
-        }
+        void loadConfig(console.env).then(
+          (read) => {
+            logLevel = read.logLevel
+            tell()
+          },
+          (error: unknown) =>
+            lineLogger(logLevel, console.out, process.stdout.isTTY)('error', refusalWords(wrongIn(error))),
+        )
       }),
   })
 }

@@ -6,6 +6,7 @@ import type { OnlineAuthoritiesOptions } from '@signed-registry/online-authoriti
 import { type AlgorithmEvaluations, defaultAlgorithmPolicy } from '@signed-registry/verifier'
 import { Value } from 'typebox/value'
 import { contradictions } from './contradictions.js'
+import type { ChosenPlugins } from './define-config.js'
 import { DIGEST_OIDS, renewalDigestsOf } from './digests.js'
 import { Environment, items, malformed, misspelt, type Variables } from './environment.js'
 import { withEnvironmentFile } from './environment-file.js'
@@ -21,6 +22,8 @@ export type Authorities =
       readonly isMeant: boolean
     }
   | ({ readonly kind: 'online' } & OnlineAuthoritiesOptions)
+  /** Whatever the plugins of a configuration file ask. */
+  | { readonly kind: 'plugins' }
 
 /** Where originals are kept. */
 type Archive =
@@ -55,8 +58,13 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the configuration; an empty variable is one that is not set. Throws a `ConfigError` that lists everything wrong at once. */
-export function readConfig(ofProcess: Variables) {
+const STOCK: ChosenPlugins = { added: [], without: [] }
+
+/**
+ * Reads the configuration; an empty variable is one that is not set. Throws a `ConfigError` that lists everything wrong at once.
+ * `loadConfig` also reads a file.
+ */
+export function readConfig(ofProcess: Variables, plugins = STOCK) {
   const unread: string[] = []
   const variables = withEnvironmentFile(ofProcess, unread)
   if (unread.length > 0) throw new ConfigError(unread)
@@ -78,7 +86,7 @@ export function readConfig(ofProcess: Variables) {
   files.folder('SITE_TEXTS')
   if (wrong.length > 0) throw new ConfigError([...new Set(wrong)])
   const env = Value.Parse(Environment, checked)
-  return deepFreeze({
+  const settings = deepFreeze({
     /** The variables as they were given, to tell later which of them have changed. */
     given,
     /** Warnings for the log: what looks wrong but prevents nothing from working. */
@@ -88,8 +96,11 @@ export function readConfig(ofProcess: Variables) {
     archive: archiveOf(env, variables),
     log: logOf(env, logPolicies),
     renewal: renewalOf(env),
+    authorities: authoritiesOf(env, plugins),
     ...settingsOf(env, evaluations),
   })
+  // Plugins are not ours to freeze.
+  return Object.freeze({ ...settings, plugins })
 }
 
 const deepFreeze = <T>(value: T): T => {
@@ -150,7 +161,6 @@ const settingsOf = (env: Environment, evaluations: AlgorithmEvaluations | undefi
     ...(env.SITE_TEXTS !== undefined && { texts: env.SITE_TEXTS }),
     ...(env.SITE_SECURITY_CONTACT !== undefined && { securityContacts: items(env.SITE_SECURITY_CONTACT) }),
   },
-  authorities: authoritiesOf(env),
   /** Keys that encrypt originals, if any; the first one wraps the keys of new ones. */
   archiveKeys: items(env.ARCHIVE_KEYS).map(archiveKeyOf),
   clamdAddress: env.CLAMD_ADDRESS,
@@ -221,11 +231,11 @@ const webhookPortsOf = ({ WEBHOOK_PORTS: ports }: Environment): WebhookPorts =>
 const digestsOf = (names: string): readonly string[] =>
   items(names).flatMap((name) => Object.entries(DIGEST_OIDS).flatMap(([known, oid]) => (known === name ? [oid] : [])))
 
-/** By SMTP when a server is given, otherwise into files. */
 /** Whether each of several processes has a second processor, for a thread that verifies. */
 const verifiesBeside = ({ VERIFICATION_THREAD, WORKERS = 1 }: Environment): boolean =>
   VERIFICATION_THREAD === 'auto' && (WORKERS === 1 || availableParallelism() >= 2 * WORKERS)
 
+/** By SMTP when a server is given, otherwise into files. */
 function mailOf({ SMTP_URL: url, MAIL_FROM, DATA_DIR, ...env }: Environment, dkim: DkimKey | undefined): Mail {
   const from = MAIL_FROM ?? 'registry@localhost'
   if (url === undefined) return { kind: 'files', folder: join(DATA_DIR, 'mail'), from }
@@ -262,15 +272,17 @@ function archiveKeyOf(text: string): ArchiveKey {
   return { name: text.slice(0, at), key: Buffer.from(text.slice(at + 1), 'base64') }
 }
 
-function authoritiesOf(env: Environment): Authorities {
+function authoritiesOf(env: Environment, { without }: ChosenPlugins): Authorities {
   const { TRUST_ANCHORS: trustAnchors, TSP_URL: tspUrl, OCSP_URL: ocspUrl, OCSP_ALLOWED_HOSTS: hosts } = env
   const { TRUSTED_RESPONDERS: trustedResponders } = env
-  if (trustAnchors === undefined || tspUrl === undefined)
+  if (trustAnchors === undefined || tspUrl === undefined) {
+    if (without.includes('dev-authorities')) return { kind: 'plugins' }
     return {
       kind: 'development',
       folder: join(env.DATA_DIR, 'dev-authorities'),
       isMeant: env.DEV_AUTHORITIES === 'yes',
     }
+  }
   const responders = ocspUrl === undefined ? [] : [new URL(ocspUrl).host]
   return {
     ...{ kind: 'online', trustAnchors, tspUrl, ocspAllowedHosts: hosts ? items(hosts) : responders },

@@ -25,6 +25,7 @@ const httpUrl = () => text('an address that begins with http:// or https://', '^
  * the sentence "VARIABLE takes …"; a variable without `default` is optional, or its default depends on others.
  */
 export const Environment = Type.Object({
+  REGISTRY_CONFIG: Type.Optional(text('a file')),
   DATABASE_URL: Type.Optional(
     text('sqlite:PATH or mysql://user:password@host:port/name', '^(sqlite:.+|mysql://[^\\s]+)$'),
   ),

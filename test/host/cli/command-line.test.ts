@@ -45,7 +45,7 @@ describe('signed-registry', () => {
   it('prints help, its version, and completion', async () => {
     expect(await run('help')).to.deep.include({ code: 0, err: '' })
     expect((await run('--version')).out).to.match(/^\d+\.\d+\.\d+\n$/)
-    expect((await run('completion bash')).out).to.include('start demo admin backup migrate doctor verify')
+    expect((await run('completion bash')).out).to.include('start demo admin backup migrate doctor client verify')
     expect((await run('completion fish')).code).to.equal(2)
   })
 
@@ -62,6 +62,8 @@ describe('signed-registry', () => {
     'audit-log registry',
     'audit-log https://registry.invalid --keys k',
     'doctor x',
+    'client',
+    'client a b',
     'start x',
   ]) {
     it(`tells how it is used instead of: ${line}`, async () => {

@@ -46,6 +46,7 @@ describe('the configuration of the stock host', () => {
     expect(readConfig({})).to.deep.equal({
       given: {},
       warnings: [],
+      plugins: { added: [], without: [] },
       databaseUrl: 'sqlite:data/registry.sqlite',
       replicaUrl: undefined,
       dataDir: './data',
@@ -265,6 +266,7 @@ describe('the configuration of the stock host', () => {
     expect(readConfig({ ...given, LOG_LEVEL: 'trace' })).to.deep.equal({
       given: { ...given, LOG_LEVEL: 'warn' },
       warnings: [],
+      plugins: { added: [], without: [] },
       databaseUrl: 'mysql://u:p@db:3306/registry',
       replicaUrl: 'mysql://u:p@replica:3306/registry',
       dataDir: '/var/lib/registry',

@@ -5,7 +5,7 @@ import { addressOf } from '../../config/own-address.js'
 import { startupFault } from '../../config/startup-fault.js'
 import { logOptionsOfCommand } from '../../log/log-options.js'
 import { renewalOptions } from '../../renewal/renewal-options.js'
-import { archivePlugins } from '../../stock-plugins.js'
+import { pluginsOf } from '../../stock-plugins.js'
 import { missingDatabase } from '../database.js'
 
 /** Opens the database of a configuration for administration; throws a `ConfigError` where there is none. */
@@ -17,7 +17,7 @@ export async function openConfigured(config: Config): Promise<Administration> {
   return openAdministration({
     database: config.databaseUrl,
     administrator: userInfo().username,
-    plugins: archivePlugins(config),
+    plugins: pluginsOf(config),
     log: logOptionsOfCommand(config),
     renewal: renewalOptions(config),
     site: siteAt(config.baseUrl ?? addressOf(config)),

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Administration, DocumentLogProof } from '@signed-registry/core'
-import { type Config, readConfig } from '../../config/config.js'
+import type { Config } from '../../config/config.js'
+import { loadConfig } from '../../config/load-config.js'
 import { type Console, UsageError } from '../console.js'
 import { logWords, proofWords } from './log-words.js'
 import { openConfigured } from './open-configured.js'
@@ -32,7 +33,7 @@ export async function runAdminLog(args: readonly string[], { env, out }: Console
     return 0
   }
   const command = readCommand(positionals, values)
-  const config = readConfig(env)
+  const config = await loadConfig(env)
   const administration = await openConfigured(config)
   try {
     for await (const { object, text } of command(administration, config))

@@ -1,5 +1,5 @@
 import type { Administration } from '@signed-registry/core'
-import { readConfig } from '../../config/config.js'
+import { loadConfig } from '../../config/load-config.js'
 import { type Console, UsageError } from '../console.js'
 import { openConfigured } from './open-configured.js'
 import { lostWords, renewalWords } from './renewal-words.js'
@@ -31,7 +31,7 @@ export async function runAdminRenewal(
   }
   if (values.lost && command !== 'renewal') throw new UsageError('Only "admin renewal" takes --lost')
   if (positionals.length > 0) throw new UsageError(`Unexpected argument: ${positionals[0]}`)
-  const administration = await openConfigured(readConfig(env))
+  const administration = await openConfigured(await loadConfig(env))
   try {
     const told = values.lost ? lost(administration) : only(COMMANDS[command](administration))
     for await (const { object, text } of told) out(values.json ? `${JSON.stringify(object)}\n` : text)

@@ -1,5 +1,5 @@
 import { type Account, type Administration, FEATURES, RegistryError, SUBSCRIPTIONS } from '@signed-registry/core'
-import { readConfig } from '../../config/config.js'
+import { loadConfig } from '../../config/load-config.js'
 import { type Console, UsageError } from '../console.js'
 import { openConfigured } from './open-configured.js'
 import { runAdminLog } from './run-admin-log.js'
@@ -42,7 +42,7 @@ export async function runAdmin(args: readonly string[], console: Console): Promi
       return 0
     }
     const command = readCommand(positionals, values)
-    const administration = await openConfigured(readConfig(env))
+    const administration = await openConfigured(await loadConfig(env))
     try {
       for await (const account of command(administration)) {
         out(values.json || !('isKnown' in account) ? `${JSON.stringify(account)}\n` : report(account))

@@ -1,71 +1,46 @@
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { RegisteredOperation } from '@signed-registry/core'
-
+import type { RegisteredOperation, RegistryDescription } from '@signed-registry/core'
 import type { TSchema } from 'typebox'
-import { coreAreas } from '#core/core-areas.js'
-import { routes } from '../support/routes.js'
-
-export const CLIENT_FILE = join(fileURLToPath(new URL('../../', import.meta.url)), 'core/client/src/operations.ts')
+import { routesOf } from '../routes.js'
+import { isObject, type Json, listOf, SchemaTypes } from './schema-types.js'
 
 /** What a list is read on by: the query, and the field of its last item that goes into it. */
 const CURSORS = { until: ['storedAt', 'timeStamp'], lastSignId: ['signId'], lastEventId: ['eventId'] } as const
-
-type Json = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-
-/** Writes TypeScript types for schemas; those with a name once. */
-class Types {
-  readonly named = new Map<string, string>()
-
-  text(schema: unknown): string {
-    if (!isObject(schema)) return 'unknown'
-    const { $id } = schema
-    if (typeof $id !== 'string') return this.shape(schema)
-    if (!this.named.has($id)) {
-      this.named.set($id, '')
-      this.named.set($id, this.shape(schema))
-    }
-    return $id
-  }
-
-  private shape(schema: Json): string {
-    const { type, properties, required, items, anyOf, oneOf, allOf, additionalProperties, patternProperties } = schema
-    if ('const' in schema) return JSON.stringify(schema.const)
-    if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
-    const union = listOf(anyOf ?? oneOf)
-    if (union.length > 0) return union.map((one) => this.text(one)).join(' | ')
-    if (listOf(allOf).length > 0)
-      return listOf(allOf)
-        .map((one) => `(${this.text(one)})`)
-        .join(' & ')
-    if (type === 'array') return `readonly (${this.text(items)})[]`
-    if (type === 'integer' || type === 'number') return 'number'
-    if (type === 'string' || type === 'boolean' || type === 'null') return type
-    if (type !== 'object') return 'unknown'
-    const values = isObject(patternProperties) ? Object.values(patternProperties)[0] : additionalProperties
-    if (!isObject(properties)) return `Readonly<Record<string, ${isObject(values) ? this.text(values) : 'unknown'}>>`
-    const fields = Object.entries(properties).map(([name, field]) => {
-      const comment = isObject(field) && typeof field.description === 'string' ? `/** ${field.description} */ ` : ''
-      return `${comment}readonly ${JSON.stringify(name)}${listOf(required).includes(name) ? '' : '?'}: ${this.text(field)}`
-    })
-    return fields.length === 0 ? 'Record<never, never>' : `{ ${fields.join('\n')} }`
-  }
-}
 
 /** The app has its own protocol; held calls stream bytes of any size, to addresses that are used as given. */
 const ofPhones = ({ id, stream }: RegisteredOperation): boolean =>
   stream === true || ['getRawResult', 'describeToApp', 'giveToApp'].includes(id)
 
-/** The source of the client's operations: made of the operations themselves, and of the table of routes. */
-export function clientSource(): string {
-  const types = new Types()
+/** The source of the operations of our client, which core alone has. */
+export const stockClientSource = (
+  registry: RegistryDescription,
+): string => `// Made by "npm run generate" of the operations of the registry: change those.
+import type { UploadInput } from './upload.js'
+
+${operationsSource(registry)}`
+
+/** The source of a client that has operations of plugins as well. */
+export const clientSource = (
+  registry: RegistryDescription,
+): string => `// Made by "signed-registry client" of the operations of a registry and its plugins.
+import { type ClientOf, type ClientOptions, clientOf, isProblem as isAny, type RegistryProblem, type UploadInput } from '@signed-registry/client'
+
+${operationsSource(registry)}
+/** A client of the registry, with the operations of its plugins. */
+export type Client = ClientOf<Operations, keyof typeof FILES>
+export const createClient = (options?: ClientOptions): Client => clientOf<Operations, keyof typeof FILES>({ ROUTES, FILES }, options)
+
+/** True for a refusal with this code, also for those of plugins. */
+export const isProblem = (error: unknown, code?: ErrorCode): error is RegistryProblem => isAny(error) && (code === undefined || String(error.code) === code)
+`
+
+/** Made of the operations themselves, and of the table of routes. */
+function operationsSource({ operations: all, codes }: RegistryDescription): string {
+  const types = new SchemaTypes()
   const operations: string[] = []
   const addresses: string[] = []
   const lists: string[] = []
   const files: string[] = []
-  for (const { method, path, operation, isAlias } of routes) {
+  for (const { method, path, operation, isAlias } of routesOf(all)) {
     if (isAlias || ofPhones(operation)) continue
     const { id, summary, params, query, request, form, upload, answer } = operation
     const input = [
@@ -84,13 +59,12 @@ export function clientSource(): string {
     const list = listIn(answer, Object.keys(query?.properties ?? {}))
     if (list) lists.push(`${id}: ${list}`)
   }
-  const codes = coreAreas.flatMap(({ errors = [] }) => errors.flatMap(({ texts }) => Object.keys(texts))).sort()
   const named = [...types.named].map(([name, text]) => `export type ${name} = ${text}`)
-  return `// Made by "npm run generate" of the operations of the registry: change those.
-import type { UploadInput } from './upload.js'
-
-/** Stable names of refusals; \`getStrings()\` has their texts. */
-export type ErrorCode = ${codes.map((code) => `'${code}'`).join(' | ')}
+  return `/** Stable names of refusals; \`getStrings()\` has their texts. */
+export type ErrorCode = ${codes
+    .toSorted()
+    .map((code) => `'${code}'`)
+    .join(' | ')}
 
 ${named.join('\n\n')}
 

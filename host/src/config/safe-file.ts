@@ -1,0 +1,34 @@
+import { realpathSync, type Stats, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { ConfigFile } from './config-file.js'
+
+const STICKY = 0o1000
+const [OTHERS, GROUP] = [0o002, 0o020]
+
+/**
+ * Why a file is not run, if so: it is code, and somebody else could have written it. Whoever names a file trusts its owner; one that
+ * is only found belongs to root or to us. Systems without owners of files have nothing to check.
+ */
+export function whyUnsafe({ path, isNamed }: ConfigFile): string | undefined {
+  const [uid, gid] = [process.getuid?.(), process.getgid?.()]
+  if (uid === undefined) return undefined
+  let real: string
+  try {
+    real = realpathSync(path)
+  } catch {
+    return 'there is no such file, or it may not be read'
+  }
+  const { uid: owner } = statSync(real)
+  if (!isNamed && owner !== 0 && owner !== uid)
+    return `it belongs to user ${owner}: name it by REGISTRY_CONFIG to say that it is meant`
+  for (const place of new Set([dirname(path), dirname(real), real]))
+    if (isOpen(statSync(place), gid)) return `others may write to ${place}: run chmod go-w ${place}`
+  return undefined
+}
+
+/** Whether more than its owner and our own group may write to it; in a folder such as /tmp nobody replaces files of others. */
+function isOpen(stats: Stats, ours: number | undefined): boolean {
+  const { mode, gid } = stats
+  if (stats.isDirectory() && (mode & STICKY) !== 0) return false
+  return (mode & OTHERS) !== 0 || ((mode & GROUP) !== 0 && gid !== ours)
+}
