@@ -41,6 +41,7 @@ import * as laterDigests from './migrations/0164-later-digests.js'
 import * as documentVersions from './migrations/0175-document-versions.js'
 import * as endingDigests from './migrations/0180-ending-digests.js'
 import * as coverage from './migrations/0181-coverage.js'
+import * as evidenceInSignatures from './migrations/0210-evidence-in-signatures.js'
 import { NewDocuments } from './new-documents.js'
 import * as operations from './operations.js'
 import { ConfiguredDigests, UniqueOrganizations } from './ports.js'
@@ -88,6 +89,7 @@ export const documentsArea = area({
     '0175-document-versions': documentVersions,
     '0180-ending-digests': endingDigests,
     '0181-coverage': coverage,
+    '0210-evidence-in-signatures': evidenceInSignatures,
   },
   services: [
     AwaitedSigners,

@@ -5,6 +5,10 @@ import { documentErrors } from './errors.js'
 import type { EmailNotifications } from './schema.js'
 import type { NewSignature } from './signature-record.js'
 
+/** The first octet of a reference. Evidence is DER, which begins with 0x30. */
+const REFERENCE = 0
+const NUMBER_BYTES = 4
+
 /** Refuses a signature that does not match the hashes of the document. */
 export function assertSigned(signed: Digests, document: Digests): void {
   for (const [algorithm, value] of signed) {
@@ -51,3 +55,23 @@ export const newSignature = (
   signerKey,
   certificateNamed,
 })
+
+/** Evidence as it is kept beside its signature: where the signature has it, octet for octet, only where it stands. */
+export function keptBeside(signature: Uint8Array, evidence: Uint8Array): Uint8Array {
+  const at = bytesOf(signature).indexOf(evidence)
+  if (at < 0 || evidence.length === 0) return evidence
+  const reference = Buffer.alloc(1 + 2 * NUMBER_BYTES, REFERENCE)
+  reference.writeUInt32BE(at, 1)
+  reference.writeUInt32BE(evidence.length, 1 + NUMBER_BYTES)
+  return reference
+}
+
+/** Evidence that was kept beside its signature. A reference to what is not there gives other octets, which prove nothing. */
+export function readBeside(signature: Uint8Array, kept: Uint8Array): Uint8Array {
+  if (kept[0] !== REFERENCE || kept.length !== 1 + 2 * NUMBER_BYTES) return kept
+  const reference = bytesOf(kept)
+  const at = reference.readUInt32BE(1)
+  return signature.subarray(at, at + reference.readUInt32BE(1 + NUMBER_BYTES))
+}
+
+const bytesOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

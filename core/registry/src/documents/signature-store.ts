@@ -1,7 +1,7 @@
 import { Database } from '../database/database.js'
 import { isUniqueViolation } from '../database/dialect.js'
 import { everyRow } from '../database/every-row.js'
-import { bytes, integer, json, optional, places, type Row, table, text, word } from '../database/table.js'
+import { bytes, integer, json, optional, places, type Row, type Stored, table, text, word } from '../database/table.js'
 import type { Injected } from '../kernel/service.js'
 import { LogEntries, type StoredFact } from '../log/index.js'
 import {
@@ -15,6 +15,7 @@ import {
 import { ClaimedKeys } from './claimed-keys.js'
 import { type LoggedSignature, signatureFacts } from './document-facts.js'
 import { documentErrors } from './errors.js'
+import { keptBeside, readBeside } from './kept-signature.js'
 import { RevocationListStore } from './revocation-list-store.js'
 import type { EmailNotifications } from './schema.js'
 import { WRITTEN, type WrittenSignature, writtenSignature } from './shown-signature.js'
@@ -122,7 +123,9 @@ export class SignatureStore implements SignerKeys {
       const crls = signature.crls.length === 0 ? undefined : await this.use.revocationLists.keep(signature.crls)
       const { key, certificate: signerCertificate } = signerKey
       const signer = { signType, userId, businessId, signerKey: key, signerCertificate }
-      rows.push(signatures.row({ ...signature, ...signer, crls }))
+      const timeStamp = keptBeside(signature.signature, signature.timeStamp)
+      const ocsp = signature.ocsp && keptBeside(signature.signature, signature.ocsp)
+      rows.push(signatures.row({ ...signature, ...signer, timeStamp, ocsp, crls }))
       stored.push({ ...signature, documentStoredAt, crls })
     }
     const first = await this.use.database.insert(signatures.name, rows)
@@ -172,30 +175,30 @@ export class SignatureStore implements SignerKeys {
 
   /** Like `page`, only the evidence. */
   async proofs(documentId: string, lastSignId: number, limit: number): Promise<SignatureProof[]> {
-    return (await this.after(documentId, lastSignId, limit, PROOF)).map((row) => signatures.read(row))
+    return (await this.after(documentId, lastSignId, limit, PROOF)).map(withEvidence)
   }
 
   /** Like `page`, with the evidence. */
   async pageWithEvidence(documentId: string, lastSignId: number, limit: number): Promise<SignatureRecord[]> {
-    return (await this.after(documentId, lastSignId, limit, signatures.columns)).map((row) => signatures.read(row))
+    return (await this.after(documentId, lastSignId, limit, signatures.columns)).map(withEvidence)
   }
 
   /** Signatures of all documents after `lastSignId`, in the order of `signId`. */
   async inOrder(lastSignId: number, limit: number): Promise<SignatureRecord[]> {
     const sql = `select ${signatures.columns.join(', ')} from registry_signatures where sign_id > ? order by sign_id limit ${Math.trunc(limit)}`
-    return (await this.use.database.rows(sql, [lastSignId])).map((row) => signatures.read(row))
+    return (await this.use.database.rows(sql, [lastSignId])).map(withEvidence)
   }
 
   /** These signatures, with the evidence. */
   async withEvidence(signIds: readonly number[]): Promise<SignatureRecord[]> {
     const rows = await this.signatures().whereIn('sign_id', signIds).select(signatures.columns)
-    return rows.map((row) => signatures.read(row))
+    return rows.map(withEvidence)
   }
 
   /** These signatures, as they are logged. */
   async logged(signIds: readonly number[]): Promise<Omit<LoggedSignature, 'documentStoredAt'>[]> {
     const sql = `select ${LOGGED.join(', ')} from registry_signatures where sign_id in (${places(signIds)})`
-    return (await this.use.database.rows(sql, signIds)).map((row) => signatures.read(row))
+    return (await this.use.database.rows(sql, signIds)).map(withEvidence)
   }
 
   /** All signatures, as facts that have to be logged. */
@@ -259,7 +262,7 @@ export class SignatureStore implements SignerKeys {
 
   private async find(where: Parameters<typeof signatures.row>[0]): Promise<SignatureRecord | undefined> {
     const row = await this.signatures().where(signatures.row(where)).first(signatures.columns)
-    return row && signatures.read(row)
+    return row && withEvidence(row)
   }
 
   private async exists(where: Parameters<typeof signatures.row>[0]): Promise<boolean> {
@@ -275,6 +278,17 @@ export class SignatureStore implements SignerKeys {
 
   private signatures() {
     return this.use.database.query(signatures.name)
+  }
+}
+
+/** The fields of a row whose signature was selected with its evidence. */
+function withEvidence(row: Row): Stored<typeof signatures> {
+  const { timeStamp, ocsp, ...others } = signatures.read(row)
+  const { signature } = others
+  return {
+    ...others,
+    timeStamp: readBeside(signature, timeStamp),
+    ocsp: ocsp && readBeside(signature, ocsp),
   }
 }
 

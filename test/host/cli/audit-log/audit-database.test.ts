@@ -170,6 +170,7 @@ describe('signed-registry audit-log compares a database', () => {
 
       for (const [what, column, value] of [
         ['the evidence', 'time_stamp', Buffer.from('another')],
+        ['where the evidence stands', 'time_stamp', Buffer.from([0, 255, 255, 255, 255, 0, 0, 0, 9])],
         ['the signature', 'signature', Buffer.from('another')],
         ['the status answer', 'ocsp', null],
         ['when it was stored', 'stored_at', 1_700_000_000_000],
