@@ -7,7 +7,7 @@ COPY . .
 RUN npm ci --omit=dev --no-audit --no-fund \
  && node packaging/compile.mjs \
  && (node core/registry/native/compile.mjs || true) \
- && rm -rf node_modules/typescript node_modules/@typescript node_modules/esbuild node_modules/@esbuild node_modules/@types node_modules/@photostructure
+ && node packaging/remove-compilers.mjs && rm -rf node_modules/@photostructure
 
 FROM node:24-slim
 ENV NODE_ENV=production DATA_DIR=/data HOST=0.0.0.0 NODE_COMPILE_CACHE=/data/compiled

@@ -39,9 +39,7 @@ function dependency(path, one) {
   return { ref: urlOf(path, one), dependsOn: [...new Set(on.map((at) => urlOf(at, packages[at])))].sort() }
 }
 
-const entries = Object.entries(packages).filter(
-  ([path, one]) => isInstalled(path, one) || (isOurs(path, one) && !one.peer),
-)
+const entries = Object.entries(packages).filter(([path, one]) => isInstalled(path, one) || isOurs(path, one))
 const unique = (all, key) => [...new Map(all.map((one) => [one[key], one])).values()]
 const { name, version, license } = packages['']
 const bom = {
