@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { galeraIsInstalled, startGalera } from '../support/galera.js'
 import { type HostProcess, startHostProcess } from '../support/host-process.js'
@@ -18,12 +19,20 @@ const CALLS = { registrations: 120, reads: 600 }
 /** Of each host, which compiles for itself. */
 const WARM_UP = 2500
 
+/** Of which hosts without callers are watched. */
+const IDLE_SECONDS = 10
+
 interface Variant {
   readonly hosts: readonly HostProcess[]
   readonly urls: readonly string[]
+  /** How many call each host; as many as call one alone unless given. */
+  readonly callers?: number
 }
 
-/** What waiting for the commits of other nodes costs, and what three hosts cost against one, on a healthy cluster of three nodes. */
+/**
+ * What waiting for the commits of other nodes costs, and what three hosts cost against one, on a healthy cluster of three
+ * nodes: with as many callers of each as one has, with a third of them, and with none.
+ */
 export async function run(): Promise<void> {
   if (!galeraIsInstalled) return console.log('Galera is not installed: nothing is measured')
   const folder = mkdtempSync(join(tmpdir(), 'registry-bench-galera-'))
@@ -46,25 +55,34 @@ export async function run(): Promise<void> {
   // At the same database, as its reads are compared.
   const notWaiting = await start('one', [first], ['--import', WITHOUT_WAIT, MAIN])
   const three = await start('three', await galera.createDatabase())
-  const variants = [waiting, notWaiting, three]
-  const count = WARM_UP * 5 + variants.length * ROUNDS * CALLS.registrations
+  const variants = [waiting, notWaiting, three, { ...three, callers: Math.ceil(CONNECTIONS / three.urls.length) }]
+  const hosts = [waiting, notWaiting, three].flatMap((variant) => variant.hosts)
+  const count = WARM_UP * hosts.length + sum(variants.map(({ urls }) => urls.length)) * ROUNDS * CALLS.registrations
   const registrations = signedRequests('/api', join(folder, 'one', 'dev-authorities'), count, 4)
   const register = (calls: number) => registrations.splice(0, calls)
-  for (const { urls } of variants) for (const url of urls) await load(url, register(WARM_UP), CONNECTIONS)
-  const registered = await rounds(variants, () => register(CALLS.registrations))
+  for (const { urls } of [waiting, notWaiting, three])
+    for (const url of urls) await load(url, register(WARM_UP), CONNECTIONS)
+  const registered = await rounds(variants, ({ urls }) => register(urls.length * CALLS.registrations))
   compare('registrations', registered)
-  const [one, , together] = registered.map(({ processor }) => processor)
-  printRow({
-    what: 'processor time of a registration at three hosts, each at a node',
-    floor: 'one host',
-    ratios: (together ?? []).map((cost, round) => cost / (one?.[round] ?? 0)),
-    aim: '<= 1.2',
-    figures: `${perCall(together)} against ${perCall(one)} us`,
-  })
+  const [one = [], , ...together] = registered.map(({ processor }) => processor)
+  for (const [at, callers] of [CONNECTIONS * three.urls.length, CONNECTIONS].entries()) {
+    const each = together[at]?.map((seconds) => seconds / three.urls.length) ?? []
+    printRow({
+      what: `processor time of a registration at three hosts, each at a node, of ${callers} callers in all`,
+      floor: `one host of ${CONNECTIONS}`,
+      ratios: each.map((cost, round) => cost / (one[round] ?? 0)),
+      aim: '<= 1.2',
+      figures: `${perCall(each)} against ${perCall(one)} us`,
+    })
+  }
+  const before = three.hosts.map(processorSeconds)
+  await pause(IDLE_SECONDS * 1000)
+  const idle = three.hosts.map((host, at) => (1000 * (processorSeconds(host) - (before[at] ?? 0))) / IDLE_SECONDS)
+  console.log(`three hosts without callers take ${idle.map(Math.round).join(', ')} ms of processor time a second`)
   const read = requestBytes('GET', `/api/${await aDocument(folder, waiting)}`)
   const reads = Array.from({ length: CALLS.reads }, () => read)
   compare('reads', await rounds([waiting, notWaiting], () => reads))
-  for (const { hosts } of variants) for (const host of hosts) await host.end('SIGTERM')
+  for (const host of hosts) await host.end('SIGTERM')
   await galera.stop()
   rmSync(folder, { recursive: true, force: true })
 }
@@ -83,16 +101,15 @@ interface Measured {
   readonly processor: number[]
 }
 
-async function rounds(variants: readonly Variant[], requests: () => Buffer[]): Promise<Measured[]> {
+async function rounds(variants: readonly Variant[], requests: (variant: Variant) => Buffer[]): Promise<Measured[]> {
   const measured = variants.map((): Measured => ({ seconds: [], processor: [] }))
   for (let round = 0; round < ROUNDS; round += 1)
-    for (const [n, { hosts, urls }] of variants.entries()) {
-      const all = requests()
+    for (const [n, variant] of variants.entries()) {
+      const { hosts, urls, callers = CONNECTIONS } = variant
+      const all = requests(variant)
       const before = sum(hosts.map(processorSeconds))
       const part = Math.ceil(all.length / urls.length)
-      const took = urls.map((url, at) =>
-        load(url, all.slice(at * part, (at + 1) * part), Math.ceil(CONNECTIONS / urls.length)),
-      )
+      const took = urls.map((url, at) => load(url, all.slice(at * part, (at + 1) * part), callers))
       measured[n]?.seconds.push(Math.max(...(await Promise.all(took))))
       measured[n]?.processor.push(sum(hosts.map(processorSeconds)) - before)
     }
