@@ -55,6 +55,7 @@ export class DeliveryQueue {
       // Found without locks first: a lock on what is passed over would be in the way of the host that takes it, and at nodes
       // of a cluster its commit would undo this claim.
       const ids = share && (await this.idsIn(share, due, now))
+      if (ids?.length === 0) return []
       const some = ids === undefined ? due : this.rows().whereIn('id', ids).andWhere({ state: 'waiting' })
       if (ids !== undefined) void some.andWhere('next_at', '<=', now)
       const rows: Row[] = await skippingLocked(some, database.dialect).select(DELIVERIES.columns)
