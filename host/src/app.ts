@@ -12,6 +12,7 @@ import { serveMetrics } from './monitoring/metrics.js'
 import { serveOpenApi } from './monitoring/openapi.js'
 import { gaugeRenewal } from './monitoring/renewal-gauges.js'
 import { buildServer, type ServerSettings } from './server.js'
+import { evenConnections } from './workers/even-connections.js'
 import type { Siblings } from './workers/siblings.js'
 
 /** How the application of the stock host behaves; everything has a default. */
@@ -42,6 +43,7 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
     rates,
     unknownPage: unknownPage(pages, () => registry.get(Site).baseUrl),
   })
+  if (settings.siblings !== undefined) evenConnections(app, settings.siblings)
   serveHealth(app, () => registry.readiness())
   const figures = measurements ?? new Measurements()
   figures.watchDeliveries(registry)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import http from 'node:http'
+import https from 'node:https'
 import { type HostProcess, startHostProcess } from './host-process.js'
 import { until } from './until.js'
 
@@ -59,7 +60,7 @@ export function startWorkers(env: NodeJS.ProcessEnv): WorkersHost {
 
 /** One request over the connection of an agent. */
 export async function ask(agent: http.Agent, url: string, method: string, path: string, body?: object) {
-  const sent = http.request(`${url}${path}`, {
+  const sent = (url.startsWith('https:') ? https : http).request(`${url}${path}`, {
     agent,
     method,
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
@@ -71,5 +72,5 @@ export async function ask(agent: http.Agent, url: string, method: string, path: 
   ])
   let text = ''
   for await (const chunk of answer.setEncoding('utf8')) text += chunk
-  return { status: answer.statusCode, text }
+  return { status: answer.statusCode, text, connection: answer.headers.connection }
 }

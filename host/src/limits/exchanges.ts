@@ -136,6 +136,7 @@ export class Exchanges {
   private readonly ofRequests = new WeakMap<IncomingMessage, Exchange>()
   /** Pipelined requests of each connection that has one in progress. */
   private readonly waiting = new WeakMap<Socket, Array<() => void>>()
+  private readonly ahead = new WeakSet<Socket>()
   private readonly timer: NodeJS.Timeout
 
   constructor(private readonly pace: Pace) {
@@ -165,6 +166,7 @@ export class Exchanges {
       serve()
     }
     const waiting = this.waiting.get(socket)
+    if (waiting !== undefined) this.ahead.add(socket)
     if (waiting === undefined) {
       this.waiting.set(socket, [])
       begin()
@@ -189,6 +191,11 @@ export class Exchanges {
       if (next === undefined) this.waiting.delete(socket)
       else next()
     })
+  }
+
+  /** True when a request on this connection ever came before the one before it was answered (pipelining). */
+  hasSentAhead(socket: Socket): boolean {
+    return this.ahead.has(socket)
   }
 
   /** True while more than one is in progress. */
