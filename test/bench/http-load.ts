@@ -26,29 +26,56 @@ export async function load(
   requests: readonly Buffer[],
   connections: number,
 ): Promise<number> {
-  const addresses = [url].flat().map((address) => new URL(address))
-  const sockets = Array.from({ length: connections }, (_, at) => {
-    const { hostname, port } = addresses[at % addresses.length] ?? new URL('')
-    return connect(Number(port), hostname).setNoDelay()
-  })
-  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-  let next = 0
-  const start = performance.now()
-  await Promise.all(
-    sockets.map(async (socket) => {
-      while (next < requests.length) {
-        const request = requests[next]
-        next += 1
-        if (request !== undefined) await exchange(socket, request)
-      }
-    }),
-  )
-  const seconds = (performance.now() - start) / 1000
-  for (const socket of sockets) socket.destroy()
+  const opened = await KeptLoad.open(url, connections)
+  const seconds = await opened.send(requests)
+  opened.close()
   return seconds
 }
 
-function exchange(socket: Socket, request: Buffer): Promise<void> {
+/** The connections of `load`, kept from one measurement to the next; one that an answer ends is opened anew. */
+export class KeptLoad {
+  private constructor(private readonly callers: { readonly address: URL; socket: Socket }[]) {}
+
+  static async open(url: string | readonly string[], connections: number): Promise<KeptLoad> {
+    const addresses = [url].flat().map((address) => new URL(address))
+    const opened = Array.from({ length: connections }, async (_, at) => {
+      const address = addresses[at % addresses.length] ?? new URL('')
+      return { address, socket: await open(address) }
+    })
+    return new KeptLoad(await Promise.all(opened))
+  }
+
+  /** As `load`. */
+  async send(requests: readonly Buffer[]): Promise<number> {
+    let next = 0
+    const start = performance.now()
+    await Promise.all(
+      this.callers.map(async (caller) => {
+        while (next < requests.length) {
+          const request = requests[next]
+          next += 1
+          if (request === undefined || (await exchange(caller.socket, request))) continue
+          caller.socket.destroy()
+          caller.socket = await open(caller.address)
+        }
+      }),
+    )
+    return (performance.now() - start) / 1000
+  }
+
+  close(): void {
+    for (const { socket } of this.callers) socket.destroy()
+  }
+}
+
+async function open({ hostname, port }: URL): Promise<Socket> {
+  const socket = connect(Number(port), hostname).setNoDelay()
+  await once(socket, 'connect')
+  return socket
+}
+
+/** One request and its answer; false when the connection ends with it. */
+function exchange(socket: Socket, request: Buffer): Promise<boolean> {
   return new Promise((resolve, reject) => {
     let answer = ''
     const read = (chunk: Buffer) => {
@@ -57,7 +84,7 @@ function exchange(socket: Socket, request: Buffer): Promise<void> {
       const length = Number(/content-length: (\d+)/i.exec(answer)?.[1] ?? Number.NaN)
       if (end < 0 || answer.length < end + 4 + length) return
       socket.off('data', read)
-      if (answer.startsWith('HTTP/1.1 200')) resolve()
+      if (answer.startsWith('HTTP/1.1 200')) resolve(!/^connection: close\r$/im.test(answer.slice(0, end + 2)))
       else reject(new Error(`Unexpected answer: ${answer.slice(0, 1000)}`))
     }
     socket.on('data', read)

@@ -6,15 +6,15 @@ import mysql from 'mysql2/promise'
 import { closeDatabases } from '../support/databases.js'
 import { type HostProcess, startHostProcess } from '../support/host-process.js'
 import { type MariaDb, mariaDbProgram, startMariaDb } from '../support/mariadb.js'
-import { processorSecondsOfAll } from '../support/process-figures.js'
-import { load, requestBytes } from './http-load.js'
+import { childrenOf, connectionsTo, processorSecondsOfAll } from '../support/process-figures.js'
+import { KeptLoad, requestBytes } from './http-load.js'
 import { median } from './interleave.js'
 import { signedRequests } from './registrations.js'
 import { printRow } from './row.js'
 
 const ROUNDS = 7
 const CALLS = { reads: 1500, registrations: 400 }
-/** Before anything is measured, for each process: it compiles for itself. */
+/** Before anything is measured, for each process: it compiles for itself. In turns, as a host closes connections that say nothing. */
 const WARM_UP = { reads: 12_000, registrations: 3000 }
 /** `twice` has as many callers for each of its two workers as the others have in all. */
 const WAYS = {
@@ -23,6 +23,7 @@ const WAYS = {
   byHand: { workers: 1, hosts: 2, connections: 32 },
   twice: { workers: 2, hosts: 1, connections: 64 },
 } as const
+const WARM_UP_TURNS = 10
 type Way = keyof typeof WAYS
 const NAMES: Readonly<Record<Way, string>> = {
   one: 'one process',
@@ -31,12 +32,20 @@ const NAMES: Readonly<Record<Way, string>> = {
   twice: 'two workers with twice the callers',
 }
 
+interface Round {
+  readonly seconds: number
+  readonly processor: number
+  readonly commits: number
+  /** Connections of each process when it began. */
+  readonly shares: string
+}
+
 /** Hosts on one database, and what their rounds took. */
 interface Measured {
   readonly way: Way
   readonly hosts: readonly HostProcess[]
   readonly urls: readonly string[]
-  readonly rounds: { readonly seconds: number; readonly processor: number; readonly commits: number }[]
+  readonly rounds: Round[]
 }
 
 /**
@@ -92,13 +101,18 @@ async function measure(
   requestsOf: (measured: Measured) => Promise<(count: number) => Buffer[]>,
 ): Promise<void> {
   const next = new Map<Measured, (count: number) => Buffer[]>()
+  const kept = new Map<Measured, KeptLoad>()
   for (const measured of all) {
     measured.rounds.length = 0
     const requests = await requestsOf(measured)
     next.set(measured, requests)
-    const { urls, way } = measured
-    await load(urls, requests(WARM_UP[what] * processesOf(way)), WAYS[way].connections)
+    kept.set(measured, await KeptLoad.open(measured.urls, WAYS[measured.way].connections))
   }
+  for (let turn = 0; turn < WARM_UP_TURNS; turn += 1)
+    for (const measured of all) {
+      const count = (WARM_UP[what] * processesOf(measured.way)) / WARM_UP_TURNS
+      await kept.get(measured)?.send(next.get(measured)?.(count) ?? [])
+    }
   const database = await mysql.createConnection({ socketPath: server.socket, user: 'root' })
   const commits = async (): Promise<number> => {
     const [[row]] = await database.query<mysql.RowDataPacket[]>("show global status like 'Com_commit'")
@@ -106,15 +120,25 @@ async function measure(
   }
   for (let round = 0; round < ROUNDS; round += 1)
     for (const measured of all) {
-      const { urls, way, hosts } = measured
       const requests = next.get(measured)?.(CALLS[what]) ?? []
-      const processor = () => hosts.reduce((sum, host) => sum + processorSecondsOfAll(host), 0)
-      const before = [processor(), await commits()] as const
-      const seconds = await load(urls, requests, WAYS[way].connections)
-      measured.rounds.push({ seconds, processor: processor() - before[0], commits: (await commits()) - before[1] })
+      const processor = () => measured.hosts.reduce((sum, host) => sum + processorSecondsOfAll(host), 0)
+      const [shares, processorBefore, commitsBefore] = [sharesOf(measured), processor(), await commits()]
+      const seconds = (await kept.get(measured)?.send(requests)) ?? 0
+      const taken = { processor: processor() - processorBefore, commits: (await commits()) - commitsBefore }
+      measured.rounds.push({ seconds, ...taken, shares })
     }
+  for (const connections of kept.values()) connections.close()
   await database.end()
   print(what, all)
+}
+
+/** How many connections each process has, of the callers: such as 16/16. */
+function sharesOf({ way, hosts, urls }: Measured): string {
+  const shares = hosts.flatMap(({ child }, at) => {
+    const pids = WAYS[way].workers === 1 ? [Number(child.pid)] : childrenOf(child.pid)
+    return connectionsTo(new URL(urls[at] ?? '').port, pids)
+  })
+  return shares.join('/')
 }
 
 function print(what: keyof typeof CALLS, [one, ...others]: readonly Measured[]): void {
@@ -131,6 +155,7 @@ function print(what: keyof typeof CALLS, [one, ...others]: readonly Measured[]):
     const ratios = other.rounds.map(({ seconds }, round) => (one.rounds[round]?.seconds ?? 0) / seconds)
     printRow({ what: `${what} a second, ${name}`, floor, ratios, figures: `${about(one).text}; ${about(other).text}` })
     const costs = other.rounds.map(({ processor }, round) => processor / (one.rounds[round]?.processor ?? 0))
-    printRow({ what: `processor time of one of the ${what}, ${name}`, floor, ratios: costs, aim: '<= 1.1' })
+    const figures = `connections ${other.rounds.map(({ shares }) => shares).join(', ')}`
+    printRow({ what: `processor time of one of the ${what}, ${name}`, floor, ratios: costs, aim: '<= 1.1', figures })
   }
 }

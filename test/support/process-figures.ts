@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import type { HostProcess } from './host-process.js'
 
 /** Peak resident memory of a process so far in MiB (VmHWM). */
@@ -17,6 +17,28 @@ export const processorSecondsOfAll = ({ child }: Pick<HostProcess, 'child'>): nu
 /** The processes that a process has started and that still run. */
 export function childrenOf(pid: number | undefined): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+}
+
+/** Connections over IPv4 to a port that each process has open. */
+export function connectionsTo(port: string, pids: readonly number[]): number[] {
+  const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1)
+  const fields = lines.map((line) => line.trim().split(/\s+/))
+  const isOurs = ([, local = '', , state]: string[]) =>
+    state === '01' && Number.parseInt(local.split(':')[1] ?? '', 16) === Number(port)
+  const inodes = new Set(fields.filter(isOurs).map(([, , , , , , , , , inode]) => `socket:[${inode}]`))
+  return pids.map((pid) => {
+    const open = readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`))
+    return open.filter((link) => inodes.has(link)).length
+  })
+}
+
+/** What a link leads to; nothing where it was closed meanwhile. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
 }
 
 /**
