@@ -63,7 +63,8 @@ export class VehicleAuthority {
       clientCertificate: { cert: known.pem, key: known.key },
     })
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      authority.take(request, response).catch(() => response.destroy())
+      if (request.method === 'POST') authority.take(request, response).catch(() => response.destroy())
+      else response.writeHead(405).end()
     })
     return authority
   }

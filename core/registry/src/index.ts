@@ -105,6 +105,8 @@ export {
 } from './identity/index.js'
 
 export { AllCertificates, type CertificateInUse, CertificatesInUse } from './kernel/certificates-in-use.js'
+export { Check, type CheckResult, type Finding } from './kernel/check.js'
+export { checkAddress } from './kernel/check-address.js'
 export {
   ClientCertificate,
   ClientCertificateOptions,
@@ -313,6 +315,7 @@ export { ReportLimits, StatementKey } from './reports/index.js'
 
 export { RoutingLimits } from './routing/index.js'
 
+export { type PluginReport, runChecks } from './run-checks.js'
 export { openSchema, type Schema } from './schema.js'
 
 export { ArchiveLimits, type ArchiveQuota } from './settings/index.js'

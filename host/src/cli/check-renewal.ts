@@ -1,5 +1,5 @@
-import type { RenewalReport } from '@signed-registry/core'
-import { askTsp, type Finding, type TspFinding } from '@signed-registry/online-authorities'
+import type { Finding, RenewalReport } from '@signed-registry/core'
+import { askTsp, type TspFinding } from '@signed-registry/online-authorities'
 import { digestAlgorithm } from '@signed-registry/verifier'
 import type { Config } from '../config/config.js'
 import { day } from './admin/moments.js'

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { databaseFacts, type LogReport, openSchema } from '@signed-registry/core'
-import { SmtpMailer } from '@signed-registry/mailer-smtp'
-import { askOcsp, askTsp, type Finding, lookAtTrust } from '@signed-registry/online-authorities'
-import type { Config, Mail } from '../config/config.js'
+import { databaseFacts, type Finding, type LogReport, openSchema } from '@signed-registry/core'
+import type { Config } from '../config/config.js'
 import { loadConfig } from '../config/load-config.js'
 import { pluginsOf } from '../stock-plugins.js'
 import { openConfigured } from './admin/open-configured.js'
+import { checkPlugins } from './check-plugins.js'
 import { checkRenewal } from './check-renewal.js'
 import { type Console, UsageError } from './console.js'
 import { hasCurrentSchema, missingDatabase } from './database.js'
@@ -23,10 +22,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   replica: checkReplica,
   log: checkLog,
   renewal: checkRenewal,
-  trust: ofAuthorities(lookAtTrust),
-  'time stamps': ofAuthorities(askTsp),
-  status: ofAuthorities(askOcsp),
-  mail: ({ mail }) => checkMail(mail),
   ports: checkPorts,
 }
 
@@ -36,15 +31,19 @@ export async function doctor(args: readonly string[], { env, out }: Console): Pr
   const config = await loadConfig(env)
   out(`ok    configuration: every variable is valid${fileOf(config)}\n`)
   let worst = 0
-  for (const [name, check] of Object.entries(CHECKS)) {
-    const found = await check(config).catch((error: unknown): Finding => {
-      return { state: 'fail', text: error instanceof Error ? error.message : String(error) }
-    })
-    for (const { state, text } of [found].flat()) {
+  const tell = (name: string, findings: readonly Finding[]) => {
+    for (const { state, text } of findings) {
       out(`${state.padEnd(4)}  ${name}: ${text}\n`)
       if (state === 'fail') worst = 1
     }
   }
+  for (const [name, check] of Object.entries(CHECKS)) {
+    const found = await check(config).catch((error: unknown): Finding => {
+      return { state: 'fail', text: error instanceof Error ? error.message : String(error) }
+    })
+    tell(name, [found].flat())
+  }
+  for (const { name, findings } of await checkPlugins(config)) tell(name, findings)
   return worst
 }
 
@@ -128,29 +127,4 @@ async function checkPorts({ listen, mutualTls }: Config): Promise<Finding[]> {
       return { state: 'fail', text: `${where} cannot be listened on: ${problem}` }
     }),
   )
-}
-
-function ofAuthorities(check: (online: Parameters<typeof askTsp>[0]) => Promise<Finding | readonly Finding[]>): Check {
-  return async ({ authorities }) => {
-    if (authorities.kind === 'online') return check(authorities)
-    if (authorities.kind === 'plugins')
-      return { state: 'ok', text: 'plugins ask their own authorities, not asked here' }
-    return { state: 'warn', text: 'development authorities: nothing registered here proves anything' }
-  }
-}
-
-/** Connects and logs in to the mail server, as the host does before each mail. */
-async function checkMail(mail: Mail): Promise<Finding> {
-  if (mail.kind === 'files')
-    return { state: 'warn', text: `written to ${mail.folder} and not sent: SMTP_URL is not set` }
-  const { host } = new URL(mail.url)
-  const mailer = new SmtpMailer({ url: mail.url, from: mail.from })
-  try {
-    await mailer.check()
-    return { state: 'ok', text: `${host} accepts mail from us` }
-  } catch (error) {
-    return { state: 'fail', text: `${host}: ${error instanceof Error ? error.message : error}` }
-  } finally {
-    mailer.close()
-  }
 }

@@ -1,5 +1,6 @@
-import { ArchiveStore, definePlugin, provideValue } from '@signed-registry/core'
+import { ArchiveStore, Check, definePlugin, provideValue } from '@signed-registry/core'
 import { type Static, Type } from 'typebox'
+import { checkFolder } from './check-folder.js'
 import { FolderStore } from './folder-store.js'
 import { freeBytes, Room } from './room.js'
 
@@ -19,6 +20,9 @@ export const archiveFs = definePlugin({
   name: 'archive-fs',
   options: ArchiveFsOptions,
   parts: ({ folder, reserve = 0 }) => ({
-    provides: [provideValue(ArchiveStore, new FolderStore(folder, new Room(() => freeBytes(folder), reserve)))],
+    provides: [
+      provideValue(ArchiveStore, new FolderStore(folder, new Room(() => freeBytes(folder), reserve))),
+      provideValue(Check, checkFolder(folder, reserve)),
+    ],
   }),
 })

@@ -1,4 +1,5 @@
-import { ArchiveStore, definePlugin, provideValue } from '@signed-registry/core'
+import { ArchiveStore, Check, definePlugin, provideValue } from '@signed-registry/core'
+import { checkStore } from './check-store.js'
 import { ArchiveS3Options } from './options.js'
 import { S3Store } from './s3-store.js'
 
@@ -6,7 +7,9 @@ import { S3Store } from './s3-store.js'
 export const archiveS3 = definePlugin({
   name: 'archive-s3',
   options: ArchiveS3Options,
-  parts: (options) => ({ provides: [provideValue(ArchiveStore, new S3Store(options))] }),
+  parts: (options) => ({
+    provides: [provideValue(ArchiveStore, new S3Store(options)), provideValue(Check, checkStore(options))],
+  }),
 })
 
 type Variables = Readonly<Record<string, string | undefined>>

@@ -74,6 +74,11 @@ export class S3Client {
     return { ...answer, text: await textOf(answer.body) }
   }
 
+  /** Closes the connections. */
+  close(): void {
+    this.agent.destroy()
+  }
+
   private async once({ method, key, query = {}, headers = {}, body }: S3Call): Promise<S3Answer> {
     const url = this.addressOf(key)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)

@@ -1,6 +1,7 @@
-import { open, readdir, rename } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, open, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DeliveryReports, definePlugin, provideValue } from '@signed-registry/core'
+import { Check, DeliveryReports, definePlugin, type Finding, provideValue } from '@signed-registry/core'
 import { type Static, Type } from 'typebox'
 
 /** Options of `bouncesMaildir`. */
@@ -19,9 +20,28 @@ export const bouncesMaildir = definePlugin({
   name: 'bounces-maildir',
   options: BouncesMaildirOptions,
   parts: ({ folder }) => ({
-    provides: [provideValue(DeliveryReports, new MaildirReports(folder))],
+    provides: [
+      provideValue(DeliveryReports, new MaildirReports(folder)),
+      // Reports wait in the Maildir, and one of the hosts reads them.
+      provideValue(Check, { name: 'bounces', isRequired: false, check: () => checkMaildir(folder) }),
+    ],
   }),
 })
+
+async function checkMaildir(folder: string): Promise<Finding> {
+  const { R_OK, W_OK, X_OK } = constants
+  try {
+    await access(`${join(folder, 'new')}/`, R_OK | W_OK | X_OK)
+    await access(`${join(folder, 'cur')}/`, W_OK | X_OK)
+    return { state: 'ok', text: `${folder} can be read` }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return {
+      state: 'fail',
+      text: `${why}; give the user of the host all rights to the folders new and cur of a Maildir`,
+    }
+  }
+}
 
 /** Reads each message of a Maildir, and then moves it from `new` to `cur` as seen. */
 export class MaildirReports implements DeliveryReports {

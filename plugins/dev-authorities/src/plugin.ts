@@ -1,10 +1,12 @@
 import {
   AuthorityUnavailable,
   Certificate,
+  Check,
   Clock,
   definePlugin,
   type ExchangeOptions,
   provide,
+  provideValue,
   StatusSource,
   TimestampSource,
   TrustStore,
@@ -35,6 +37,7 @@ export const devAuthorities = definePlugin({
   parts: ({ authorities, folder }) => ({
     operations: [ListDevelopmentPeople, SignAsDevelopmentPerson],
     provides: [
+      provideValue(Check, checkDevelopment),
       provide(DevelopmentAuthorities, {
         inject: { clock: Clock },
         make: ({ clock }) => authorities ?? DevAuthorities.create(folder === undefined ? { clock } : { clock, folder }),
@@ -45,6 +48,15 @@ export const devAuthorities = definePlugin({
     ],
   }),
 })
+
+const checkDevelopment: Check = {
+  name: 'trust',
+  isRequired: false,
+  check: async () => ({
+    state: 'warn',
+    text: 'development authorities: nothing registered here proves anything; name real trust anchors',
+  }),
+}
 
 interface Available {
   readonly authorities: DevAuthorities

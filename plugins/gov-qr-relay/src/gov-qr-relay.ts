@@ -1,9 +1,11 @@
 import {
   anyAddress,
   CertificatesInUse,
+  Check,
   ClientCertificate,
   ClientCertificateOptions,
   Clock,
+  checkAddress,
   definePlugin,
   MobileApp,
   OutboundClient,
@@ -47,6 +49,15 @@ export const govQrRelay = definePlugin({
       errors: [relayErrors],
       provides: [
         ...(shown ? [provideValue(Reloadable, shown), provideValue(CertificatesInUse, shown)] : []),
+        provideValue(Check, {
+          name: 'phone signing',
+          // All hosts share the service, and serve all but new procedures without it.
+          isRequired: false,
+          async check(signal) {
+            const client = new OutboundClient({ guard: anyAddress, clientCertificate: shown, trust })
+            return checkAddress(client, url, signal).finally(() => client.close())
+          },
+        }),
         provide(MobileApp, {
           inject: { clock: Clock },
           make: ({ clock }) =>

@@ -1,4 +1,4 @@
-import { definePlugin, Mailer, provideValue } from '@signed-registry/core'
+import { Check, definePlugin, Mailer, provideValue } from '@signed-registry/core'
 import { type Static, Type } from 'typebox'
 import { FolderMailer } from './folder-mailer.js'
 
@@ -17,5 +17,14 @@ export type MailerFilesOptions = Static<typeof MailerFilesOptions>
 export const mailerFiles = definePlugin({
   name: 'mailer-files',
   options: MailerFilesOptions,
-  parts: ({ folder, from }) => ({ provides: [provideValue(Mailer, new FolderMailer(folder, from))] }),
+  parts: ({ folder, from }) => ({
+    provides: [
+      provideValue(Mailer, new FolderMailer(folder, from)),
+      provideValue(Check, {
+        name: 'mail',
+        isRequired: false,
+        check: async () => ({ state: 'warn', text: `written to ${folder} and not sent: name a mail server` }),
+      }),
+    ],
+  }),
 })

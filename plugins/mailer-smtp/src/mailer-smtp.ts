@@ -1,4 +1,4 @@
-import { definePlugin, Mailer, provide } from '@signed-registry/core'
+import { Check, definePlugin, Mailer, provide, provideValue } from '@signed-registry/core'
 import { MailerSmtpOptions } from './options.js'
 import { SmtpMailer } from './smtp-mailer.js'
 
@@ -14,7 +14,31 @@ export const mailerSmtp = definePlugin({
           make: () => new SmtpMailer(options),
           close: (mailer) => mailer.close(),
         }),
+        provideValue(Check, checkServer(options)),
       ],
+    }
+  },
+})
+
+/** Connects and logs in as before each mail. All hosts share the server, and mails wait for it. */
+const checkServer = (options: MailerSmtpOptions): Check => ({
+  name: 'mail',
+  isRequired: false,
+  async check(signal) {
+    const { host } = new URL(options.url)
+    const mailer = new SmtpMailer(options)
+    signal.addEventListener('abort', () => mailer.close(), { once: true })
+    try {
+      await mailer.check()
+      return { state: 'ok', text: `${host} accepts mail from us` }
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      return {
+        state: 'fail',
+        text: `${host}: ${why}; see whether its address, user and password are right. Mails wait`,
+      }
+    } finally {
+      mailer.close()
     }
   },
 })

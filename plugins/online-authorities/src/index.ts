@@ -1,8 +1,5 @@
 export { ConfiguredTrust } from './configured-trust.js'
-export { askOcsp, askTsp, type Finding, lookAtTrust, type TspFinding } from './look-at-authorities.js'
-export {
-  OnlineAuthoritiesOptions,
-  OnlineStatusSource,
-  OnlineTimestampSource,
-  onlineAuthorities,
-} from './online-authorities.js'
+export { askOcsp, askTsp, lookAtTrust, type TspFinding } from './look-at-authorities.js'
+export { onlineAuthorities } from './online-authorities.js'
+export { OnlineStatusSource, OnlineTimestampSource } from './online-sources.js'
+export { OnlineAuthoritiesOptions } from './options.js'

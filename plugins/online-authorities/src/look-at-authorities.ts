@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { systemClock } from '@signed-registry/core'
+import { type Finding, systemClock } from '@signed-registry/core'
 import {
   buildOcspRequest,
   buildTimeStampRequest,
@@ -10,13 +10,8 @@ import {
   verifyTimeStamp,
 } from '@signed-registry/verifier'
 import { ConfiguredTrust } from './configured-trust.js'
-import { type OnlineAuthoritiesOptions, OnlineStatusSource, OnlineTimestampSource } from './online-authorities.js'
-
-/** What a look at one thing found. */
-export interface Finding {
-  readonly state: 'ok' | 'warn' | 'fail'
-  readonly text: string
-}
+import { OnlineStatusSource, OnlineTimestampSource } from './online-sources.js'
+import type { OnlineAuthoritiesOptions } from './options.js'
 
 const DAY = 24 * 60 * 60 * 1000
 const WARN_DAYS = 90
@@ -38,6 +33,12 @@ export async function lookAtTrust(authorities: OnlineAuthoritiesOptions): Promis
     if (days >= WARN_DAYS) return []
     return [{ state: 'warn', text: `${subject} ${days < 0 ? 'has expired' : `expires in ${days} days`}` }]
   })
+  // Those that have ended stay, for what was signed under them.
+  if (anchors.every(({ notAfter }) => notAfter <= Date.now()))
+    expiring.push({
+      state: 'fail',
+      text: 'every trust anchor has expired: nobody can sign; add those that took their place',
+    })
   const text = `${anchors.length} trust anchors, ${intermediates.length} issuing CAs, ${crls.length} CRLs`
   return [{ state: 'ok', text }, ...expiring]
 }

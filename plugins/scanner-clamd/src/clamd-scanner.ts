@@ -1,6 +1,12 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { type ContentScanner, piecesOf, ScannerUnavailable, type ScanVerdict } from '@signed-registry/core'
+import {
+  type ContentScanner,
+  type Finding,
+  piecesOf,
+  ScannerUnavailable,
+  type ScanVerdict,
+} from '@signed-registry/core'
 
 const CHUNK = 1024 * 1024
 const MAX_ANSWER_BYTES = 4096
@@ -34,12 +40,30 @@ export class ClamdScanner implements ContentScanner {
     }
   }
 
+  /** Asks the daemon for its version, as one that works answers. */
+  async check(): Promise<Finding> {
+    try {
+      const answer = await this.ask('VERSION')
+      if (answer.startsWith('ClamAV ')) return { state: 'ok', text: `${this.address} answers: ${answer}` }
+      return { state: 'fail', text: `${this.address} is no clamd: it answers ${JSON.stringify(answer.slice(0, 100))}` }
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      return { state: 'fail', text: `${this.address}: ${why}; start clamd, or see whether its address is right` }
+    }
+  }
+
   private async isAlive(): Promise<boolean> {
+    return (await this.ask('PING').catch(() => '')) === 'PONG'
+  }
+
+  private async ask(command: 'PING' | 'VERSION'): Promise<string> {
     const socket = this.connect()
-    socket.write('zPING\0')
-    const answer = await readAnswer(socket).catch(() => '')
-    socket.destroy()
-    return answer === 'PONG'
+    socket.write(`z${command}\0`)
+    try {
+      return await readAnswer(socket)
+    } finally {
+      socket.destroy()
+    }
   }
 
   private connect(): Socket {

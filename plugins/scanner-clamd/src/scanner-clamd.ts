@@ -1,4 +1,4 @@
-import { ContentScanner, definePlugin, provideValue } from '@signed-registry/core'
+import { Check, ContentScanner, definePlugin, provideValue } from '@signed-registry/core'
 import { type Static, Type } from 'typebox'
 import { ClamdScanner } from './clamd-scanner.js'
 
@@ -20,7 +20,14 @@ export type ScannerClamdOptions = Static<typeof ScannerClamdOptions>
 export const scannerClamd = definePlugin({
   name: 'scanner-clamd',
   options: ScannerClamdOptions,
-  parts: ({ address, timeoutMs = 60_000 }) => ({
-    provides: [provideValue(ContentScanner, new ClamdScanner(address, timeoutMs))],
-  }),
+  parts: ({ address, timeoutMs = 60_000 }) => {
+    const scanner = new ClamdScanner(address, timeoutMs)
+    return {
+      provides: [
+        provideValue(ContentScanner, scanner),
+        // Without it uploads alone are refused, at each host.
+        provideValue(Check, { name: 'scanner', isRequired: false, check: () => scanner.check() }),
+      ],
+    }
+  },
 })

@@ -1,8 +1,10 @@
 import {
   anyAddress,
   CertificatesInUse,
+  Check,
   ClientCertificate,
   ClientCertificateOptions,
+  checkAddress,
   definePlugin,
   type OutboundAnswer,
   OutboundClient,
@@ -77,12 +79,23 @@ export const vehicleRegistration = definePlugin({
       provides: [
         provideValue(Reloadable, shown),
         provideValue(CertificatesInUse, shown),
+        provideValue(Check, checkAuthority(options, shown)),
         provide(VehicleRegistration, {
           make: () => new HttpVehicleRegistration(options, shown),
           close: (authority) => authority?.close(),
         }),
       ],
     }
+  },
+})
+
+/** All hosts share the authority, and documents wait for it. */
+const checkAuthority = ({ url, trust }: VehicleRegistrationOptions, clientCertificate: ClientCertificate): Check => ({
+  name: 'vehicle registration',
+  isRequired: false,
+  async check(signal) {
+    const client = new OutboundClient({ guard: anyAddress, clientCertificate, trust })
+    return checkAddress(client, url, signal).finally(() => client.close())
   },
 })
 

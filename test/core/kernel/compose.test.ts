@@ -1,4 +1,5 @@
 import {
+  Check,
   Clock,
   createRegistry,
   defaultSignaturePolicy,
@@ -172,5 +173,18 @@ describe('a registry', () => {
     expect(registry.get(TimestampSource).url).to.equal('http://tsa.invalid/')
     expect(registry.get(TrustStore).trust().anchors).to.have.length(1)
     await registry.close()
+  })
+
+  it('leaves out what a plugin contributes that has given way in everything', async () => {
+    const check: Check = { name: 'mine', isRequired: true, check: () => Promise.reject(new Error('not in use')) }
+    const policy = provideValue(SignaturePolicy, defaultSignaturePolicy)
+    const mine = givingWay({ name: 'mine', provides: [policy, provideValue(Check, check)] })
+    const checksOf = async (...plugins: Plugin[]) => {
+      const registry = await registryWithoutAuthorities('sqlite::memory:', {}, plugins)
+      const { checks } = await registry.readiness().finally(() => registry.close())
+      return checks
+    }
+    expect(await checksOf(mine)).to.include({ mine: 'failed' })
+    expect(await checksOf(mine, { name: 'other', provides: [policy] })).to.not.have.property('mine')
   })
 })

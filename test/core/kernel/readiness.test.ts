@@ -1,5 +1,13 @@
 import { mock } from 'node:test'
-import { type Logger, type Plugin, provideValue, ReadinessCheck, type Registry } from '@signed-registry/core'
+import {
+  Check,
+  type Finding,
+  type Logger,
+  type Plugin,
+  provideValue,
+  ReadinessCheck,
+  type Registry,
+} from '@signed-registry/core'
 
 import { expect } from 'chai'
 import { registryWithoutAuthorities } from '../../support/core-registry.js'
@@ -17,6 +25,11 @@ describe('the readiness of a registry', () => {
     registry = await registryWithoutAuthorities('sqlite::memory:', { logger }, [mine])
     return registry.readiness()
   }
+  const openPlugin = async (...checks: readonly Check[]) => {
+    const mine: Plugin = { name: 'mine', provides: checks.map((check) => provideValue(Check, check)) }
+    registry = await registryWithoutAuthorities('sqlite::memory:', { logger }, [mine])
+    return (await registry.readiness()).checks
+  }
   afterEach(() => registry.close())
 
   it('runs the checks that plugins contribute', async () => {
@@ -30,6 +43,50 @@ describe('the readiness of a registry', () => {
     const { checks } = await open(() => Promise.reject(new Error('no answer')))
     expect(checks.mine).to.equal('failed')
     expect(said).to.include('mine')
+  })
+
+  it('is lost when a required check of what a plugin depends on fails, and stale when it warns; it asks no other one', async () => {
+    let asked = 0
+    const other: Check = {
+      name: 'other',
+      isRequired: false,
+      async check() {
+        asked += 1
+        return { state: 'fail', text: 'gone' }
+      },
+    }
+    const required = (name: string, state: 'ok' | 'warn' | 'fail'): Check => ({
+      name,
+      isRequired: true,
+      check: async () => [
+        { state: 'ok', text: 'there' },
+        { state, text: 'look' },
+      ],
+    })
+    const checks = await openPlugin(other, required('good', 'ok'), required('odd', 'warn'), required('bad', 'fail'))
+    expect(checks).to.include({ good: 'ok', odd: 'stale', bad: 'failed' }).and.not.have.property('other')
+    expect(asked).to.equal(0)
+    expect(said).to.include('bad')
+  })
+
+  it('begins no check again that has not ended', async () => {
+    let begun = 0
+    let end: ((found: Finding) => void) | undefined
+    let isHanging = false
+    const hanging: Check = {
+      name: 'disk',
+      isRequired: true,
+      check() {
+        begun += 1
+        return isHanging ? new Promise((resolve) => (end = resolve)) : Promise.resolve({ state: 'ok', text: 'there' })
+      },
+    }
+    await openPlugin(hanging)
+    isHanging = true
+    const asked = [registry.readiness(), registry.readiness()]
+    end?.({ state: 'ok', text: 'there' })
+    expect((await Promise.all(asked)).map(({ checks }) => checks.disk)).to.deep.equal(['ok', 'ok'])
+    expect(begun).to.equal(2)
   })
 
   it('is lost when a check takes longer than two seconds', async () => {

@@ -4,7 +4,7 @@ import { AuthorityUnavailable, type Call, type StatusSource, type TimestampSourc
 import { defaultSignaturePolicy } from '#core/signatures/signature-policy.js'
 import { certId, ocspRefusal } from '#dev-authorities/authority/ocsp.js'
 import { timeStampRefusal } from '#dev-authorities/authority/time-stamping.js'
-import { OnlineStatusSource, OnlineTimestampSource } from '#online-authorities/online-authorities.js'
+import { OnlineStatusSource, OnlineTimestampSource } from '#online-authorities/online-sources.js'
 import { readCms } from '#verifier/cms/read-cms.js'
 import { verifySignature } from '#verifier/verify-signature.js'
 import { AuthorityServer, answerWith } from '../../support/authority-server.js'

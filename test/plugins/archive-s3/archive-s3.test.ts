@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { archiveS3, parseArchiveUrl, S3Store } from '@signed-registry/archive-s3'
 import { ArchiveFull } from '@signed-registry/core'
-import { archiveStoreContract } from '@signed-registry/core/contracts'
+import { archiveStoreContract, checkContract } from '@signed-registry/core/contracts'
 import { AwsClient } from 'aws4fetch'
 import { expect } from 'chai'
+import { checkOf } from '../../support/check-of.js'
 import { hold } from '../../support/hold.js'
 import type { ObjectStore } from '../../support/object-store.js'
 import { objectStores } from '../../support/object-stores.js'
@@ -26,6 +27,13 @@ describe('an object store as an archive store', () => {
       after(() => server?.stop())
 
       hold(archiveStoreContract({ open: () => store, large: 17 * MIB }))
+
+      hold(
+        checkContract({
+          well: async () => checkOf(archiveS3(await server.createBucket())),
+          ill: async () => checkOf(archiveS3({ ...(await server.createBucket()), bucket: 'nowhere' })),
+        }),
+      )
 
       it('keeps to its prefix', async () => {
         const options = await server.createBucket()

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { octetString } from '#dev-authorities/der/writer.js'
 import { ocspAddress } from '#dev-authorities/x509/extensions.js'
-import { OnlineStatusSource } from '#online-authorities/online-authorities.js'
+import { OnlineStatusSource } from '#online-authorities/online-sources.js'
 import { allowedResponder } from '#online-authorities/responder-address.js'
 import { Certificate } from '#verifier/x509/certificate.js'
 import { testAuthorities } from '../../support/pki/authorities.js'

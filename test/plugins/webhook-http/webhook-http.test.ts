@@ -90,6 +90,36 @@ describe('webhooks by HTTP', () => {
     )
   })
 
+  it('fail their contract when they check neither addresses nor ports', async () => {
+    const careless = (): WebhookSender => ({
+      async post({ url, headers, body, signal }) {
+        const answer = await fetch(url, {
+          method: 'POST',
+          headers,
+          body: Buffer.from(body),
+          signal,
+          redirect: 'manual',
+        })
+        return { status: answer.status, retryAfter: undefined, body: await answer.text() }
+      },
+    })
+    const plain = await WebhookSink.start()
+    const contract = webhookSenderContract({
+      ...{ open: careless, openPublic: careless, openOnUsualPorts: careless },
+      ...{ url: () => plain.url, received: () => plain.got, answers: () => undefined },
+    })
+    const strict = contract.filter(({ title }) => /private address|other port/.test(title))
+    expect(strict).to.have.length(2)
+    for (const { check } of strict)
+      expect(
+        await check().then(
+          () => 'passed',
+          () => 'failed',
+        ),
+      ).to.equal('failed')
+    await plain.close()
+  })
+
   it('show the certificate of the service to a receiver that asks for one', async () => {
     sink.answer = (_webhook, response) => {
       const { subject } = (response.req.socket as TLSSocket).getPeerCertificate()

@@ -1,5 +1,6 @@
 export { type ArchiveStoreUnderTest, archiveStoreContract } from './archive-store.js'
 export { type CardMakerUnderTest, cardMakerContract } from './card-maker.js'
+export { type CheckUnderTest, checkContract } from './check.js'
 export type { Clause } from './clause.js'
 export { type ContentScannerUnderTest, contentScannerContract } from './content-scanner.js'
 export { type DeliveryReportsUnderTest, deliveryReportsContract } from './delivery-reports.js'

@@ -1,4 +1,5 @@
 import { AllCertificates } from './certificates-in-use.js'
+import { Checks } from './check.js'
 import { Clock, systemClock } from './clock.js'
 import { fieldErrors } from './field-length.js'
 import { Limits, provideLimits } from './limits.js'
@@ -14,7 +15,7 @@ import { localSite, Site } from './site.js'
 export const kernelArea = area({
   name: 'kernel',
   errors: [requestErrors, fieldErrors],
-  services: [Schedule, ReadinessChecks, Reloads, AllCertificates],
+  services: [Schedule, ReadinessChecks, Reloads, AllCertificates, Checks],
   provides: [
     provideValue(Clock, systemClock),
     provideValue(Logger, standardLogger),

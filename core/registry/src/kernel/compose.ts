@@ -111,12 +111,12 @@ function assertPart(part: unknown): asserts part is Part {
 /** The binding of the highest rank for each single port; two of one rank are refused. */
 function chosenBindings(sources: readonly Source[]): Binding[] {
   const single = new Map<symbol, { source: Source; binding: Binding }>()
-  const many: Binding[] = []
   const doubled: string[] = []
+  const contributed: { readonly source: Source; readonly binding: Binding }[] = []
   for (const source of sources) {
     for (const binding of source.part.provides ?? []) {
       const { port: bound } = binding
-      if (bound.kind === 'contribution') many.push(binding)
+      if (bound.kind === 'contribution') contributed.push({ source, binding })
       else {
         const before = single.get(bound.id)
         const difference = before === undefined ? 1 : RANKS.indexOf(source.rank) - RANKS.indexOf(before.source.rank)
@@ -129,7 +129,14 @@ function chosenBindings(sources: readonly Source[]): Binding[] {
     throw new TypeError(
       `One port, two parts: ${doubled.join('; ')}. Leave one of them out, or let it give way: givingWay(plugin).`,
     )
-  return [...[...single.values()].map(({ binding }) => binding), ...many]
+  const winners = new Set([...single.values()].map(({ source }) => source))
+  // Who has given way in everything is not in use: what it would tell of itself would mislead.
+  const isInUse = (source: Source) =>
+    source.rank !== 'givesWay' ||
+    winners.has(source) ||
+    !source.part.provides?.some(({ port: { kind } }) => kind !== 'contribution')
+  const many = contributed.filter(({ source }) => isInUse(source))
+  return [...[...single.values()], ...many].map(({ binding }) => binding)
 }
 
 /** Refuses a composition in which a port is injected that nobody provides. */

@@ -1,11 +1,13 @@
+import { Check } from './check.js'
 import { Logger } from './logger.js'
 import { port } from './port.js'
 import type { Injected } from './service.js'
+import { settledWithin } from './settled-within.js'
 
 /** `stale`: it serves, but somebody should have a look. */
 export type Readiness = 'ok' | 'stale'
 
-/** A check of something that a registry cannot serve without. */
+/** A check of how a running registry is getting on, for `/readyz` alone; `Check` is for what plugins depend on. */
 export interface ReadinessCheck {
   /** As `/readyz` shows it: one word, lower case. */
   readonly name: string
@@ -20,31 +22,55 @@ export interface ReadinessReport {
   readonly checks: Readonly<Record<string, Readiness | 'failed'>>
 }
 
+interface Asked {
+  readonly name: string
+  check(signal: AbortSignal): Promise<Readiness>
+}
+
 const TIMEOUT_MS = 2000
 
 /** Tells whether a registry can serve. */
 export class ReadinessChecks {
-  static readonly inject = { checks: ReadinessCheck, logger: Logger }
+  static readonly inject = { checks: ReadinessCheck, ofPlugins: Check, logger: Logger }
+  private readonly asked: readonly Asked[]
+  /** Checks that have not settled yet. */
+  private readonly running = new Map<Asked, Promise<Readiness>>()
 
-  constructor(private readonly use: Injected<typeof ReadinessChecks.inject>) {}
+  constructor(private readonly use: Injected<typeof ReadinessChecks.inject>) {
+    this.asked = [...use.checks, ...use.ofPlugins.filter(({ isRequired }) => isRequired).map(readinessOf)]
+  }
 
   async report(): Promise<ReadinessReport> {
-    const results = await Promise.all(this.use.checks.map(async (one) => [one.name, await this.result(one)] as const))
+    const results = await Promise.all(this.asked.map(async (one) => [one.name, await this.result(one)] as const))
     return { ready: results.every(([, result]) => result !== 'failed'), checks: Object.fromEntries(results) }
   }
 
-  private async result(one: ReadinessCheck): Promise<Readiness | 'failed'> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
-    })
+  private async result(one: Asked): Promise<Readiness | 'failed'> {
     try {
-      return await Promise.race([one.check(), late])
+      return await settledWithin(TIMEOUT_MS, (signal) => this.once(one, signal))
     } catch (error) {
       this.use.logger.warn('The registry is not ready', { check: one.name, error })
       return 'failed'
-    } finally {
-      clearTimeout(timer)
     }
   }
+
+  /** One that hangs, as on a disk of the network, is not begun again: each would hold a thread. */
+  private once(one: Asked, signal: AbortSignal): Promise<Readiness> {
+    const before = this.running.get(one)
+    if (before !== undefined) return before
+    const begun = one.check(signal).finally(() => this.running.delete(one))
+    this.running.set(one, begun)
+    return begun
+  }
 }
+
+/** A check of a plugin as `/readyz` takes it. */
+const readinessOf = (one: Check): Asked => ({
+  name: one.name,
+  async check(signal) {
+    const findings = [await one.check(signal)].flat()
+    const failed = findings.filter(({ state }) => state === 'fail')
+    if (failed.length > 0) throw new Error(failed.map(({ text }) => text).join('; '))
+    return findings.every(({ state }) => state === 'ok') ? 'ok' : 'stale'
+  },
+})
