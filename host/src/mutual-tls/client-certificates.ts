@@ -41,13 +41,22 @@ export class ClientCertificates {
 
 /** A byte sequence of structured fields (RFC 9651 section 3.3.5), as RFC 9440 writes a certificate. */
 const BYTE_SEQUENCE = /^:([A-Za-z0-9+/]+={0,2}):$/
+/** One certificate as nginx writes it: `$ssl_client_escaped_cert`, which is PEM with escapes of URLs. */
+const ESCAPED_PEM =
+  /^-----BEGIN%20CERTIFICATE-----%0A((?:[A-Za-z0-9+/=]|%0A|%2B|%2F|%3D)+)-----END%20CERTIFICATE-----(?:%0A)?$/
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 const MAX_CHARACTERS = 16 * 1024
 
-/** The certificate (DER) in a `Client-Cert` header of a proxy (RFC 9440 section 2.2); throws `invalidHeaders`. */
+/**
+ * The certificate (DER) in a header of a proxy: as RFC 9440 section 2.2 has it in `Client-Cert`, or as nginx writes it. Throws
+ * `invalidHeaders`.
+ */
 export function readCertificateHeader(value: string | string[]): Buffer {
   const text = typeof value === 'string' && value.length <= MAX_CHARACTERS ? value.trim() : ''
-  const base64 = BYTE_SEQUENCE.exec(text)?.[1]
-  if (base64 === undefined || base64.length % 4 !== 0)
+  const base64 = BYTE_SEQUENCE.exec(text)?.[1] ?? unescaped(ESCAPED_PEM.exec(text)?.[1])
+  if (!BASE64.test(base64) || base64.length % 4 !== 0)
     throw requestErrors.error('invalidHeaders', { header: 'client certificate' })
   return Buffer.from(base64, 'base64')
 }
+
+const unescaped = (lines = ''): string => decodeURIComponent(lines).replaceAll('\n', '')

@@ -7,6 +7,17 @@ describe('the header of a client certificate (RFC 9440)', () => {
   it('is base64 between colons', () => {
     expect(readCertificateHeader(':MAA=:')).to.deep.equal(Buffer.from([0x30, 0]))
   })
+  it('is PEM with the escapes of URLs from nginx', () => {
+    const pem = '-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n'
+    expect(readCertificateHeader(encodeURIComponent(pem))).to.deep.equal(Buffer.from([0x30, 0]))
+    for (const wrong of [
+      pem,
+      encodeURIComponent(pem + pem),
+      encodeURIComponent(pem.replace('=', '')),
+      '-----BEGIN%20CERTIFICATE-----%0A%-----END%20CERTIFICATE-----',
+    ])
+      expect(refusalOf(() => readCertificateHeader(wrong)).code, wrong).to.equal('invalidHeaders')
+  })
   it('is refused in any other form, and doubled', () => {
     const values = [
       '',
