@@ -71,7 +71,7 @@ const folderIn = (sources: string) => (file: string) => relative(sources, file).
 
 describe('the architecture', () => {
   const coreImports = sourcesIn(core).flatMap(importsOf)
-  const packages = [...readdirSync(join(root, 'plugins')).map((name) => `plugins/${name}`), 'host']
+  const packages = [...readdirSync(join(root, 'plugins')).map((name) => `plugins/${name}`), 'host', 'create-plugin']
   const sources = [...packages, 'core/registry', 'core/verifier', 'core/client'].map((name) => join(root, name, 'src'))
   const all = sources.flatMap(sourcesIn)
   const outside = packages.flatMap((name) => sourcesIn(join(root, name, 'src'))).flatMap(importsOf)

@@ -22,7 +22,7 @@ export interface ListedObject {
 
 /**
  * Stores the bytes of originals and nothing else: rules, quotas, expiry and references are core's. Keys are 32 characters of
- * `[0-9a-f]`, and core writes each of them once.
+ * `[0-9a-f]`, and core writes each of them once; every method rejects with a `TypeError` for a text that is none (`isArchiveKey`).
  */
 export interface ArchiveStore {
   /**

@@ -1,0 +1,1 @@
+export { ourPlugin } from './our-plugin.js'
