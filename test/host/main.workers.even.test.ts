@@ -11,9 +11,9 @@ import { mariaDbProgram } from '../support/mariadb.js'
 import { ask, startWorkers, type WorkersHost } from '../support/workers-host.js'
 
 const onMariaDb = mariaDbProgram === undefined ? describe.skip : describe
-const CONNECTIONS = 16
+const CONNECTIONS = 32
 /** Connections that one of two workers may have above the other. */
-const EVEN_ENOUGH = 4
+const EVEN_ENOUGH = 6
 
 onMariaDb('the connections of a host with two workers', function () {
   this.timeout(600_000)
