@@ -1,15 +1,19 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
+import { fileURLToPath } from 'node:url'
 import { localCertificate, pem } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
+import { isAlive } from '../support/child-processes.js'
 import { clientCertificate, type TestClientCertificate } from '../support/client-certificate.js'
 import { openMariaDb } from '../support/databases.js'
 import { mariaDbProgram } from '../support/mariadb.js'
 import { presentAuthorities } from '../support/pki/authorities.js'
+import { childrenOf } from '../support/process-figures.js'
 import { until } from '../support/until.js'
 import { startWorkers, type WorkersHost } from '../support/workers-host.js'
 
@@ -184,4 +188,26 @@ describe('a host that is told by SIGHUP to read anew', () => {
       for (let n = 0; n < 6; n += 1) expect(await shown(url)).to.equal(second.digest)
       expect(await host.end('SIGTERM')).to.equal(0)
     })
+})
+
+describe('a host at a terminal', () => {
+  it('ends when the terminal is closed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'registry-terminal-'))
+    const main = fileURLToPath(new URL('../../host/dist/main.js', import.meta.url))
+    const terminal = spawn('script', ['-qfec', `${process.execPath} ${main}`, '/dev/null'], {
+      env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', MTLS_PORT: 'off', DEV_AUTHORITIES: 'yes' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    terminal.stdout.on('data', (chunk) => {
+      said += chunk
+    })
+    await until(async () => said.includes('The registry is at'))
+    const [host = 0] = childrenOf(terminal.pid)
+      .flatMap((child) => [child, ...childrenOf(child)])
+      .slice(-1)
+    terminal.kill('SIGKILL')
+    await until(async () => !isAlive(host))
+    rmSync(folder, { recursive: true })
+  })
 })

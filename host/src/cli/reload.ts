@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
+import { isatty } from 'node:tty'
 import type { Variables } from '../config/environment.js'
 import { loadConfig } from '../config/load-config.js'
 import { refusalWords, wrongIn } from '../reload-host.js'
@@ -7,13 +7,16 @@ import type { Host } from '../start-host.js'
 /** The signal by which a host reads anew what it can take over. */
 export const HANGUP = 'SIGHUP' as const
 
-/** Takes it, as it would end a process that does not, from the beginning on; one that comes too early is forgotten. */
+/**
+ * Takes it, as it would end a process that does not, from the beginning on; one that comes too early is forgotten. At a terminal it is
+ * left alone: there it means that the terminal was closed, and ends the process.
+ */
 export class Hangups {
   private act: () => void = () => undefined
   private readonly listener = () => this.act()
 
   constructor() {
-    process.on(HANGUP, this.listener)
+    if (!isatty(0)) process.on(HANGUP, this.listener)
   }
 
   /** Says what each of them is to do from now on. */
@@ -35,16 +38,5 @@ export async function reload({ reload: takeOver, app: { log } }: Host, env: Vari
     if (restart.length > 0) log.warn(`changed, and counts only after a restart: ${restart.join(', ')}`)
   } catch (error) {
     log.error(refusalWords(wrongIn(error)))
-  }
-}
-
-/** Whether the terminal at which this process was started is gone, which is told by `SIGHUP` too. */
-export function terminalIsGone(): boolean {
-  if (!process.stdin.isTTY) return false
-  try {
-    closeSync(openSync('/dev/tty', 'r'))
-    return false
-  } catch {
-    return true
   }
 }

@@ -10,7 +10,7 @@ import { RELOAD } from '../workers/messages.js'
 import { STOPPING, supervise } from '../workers/supervise.js'
 import { joinWorkers } from '../workers/this-worker.js'
 import { type Console, failure, UsageError } from './console.js'
-import { HANGUP, Hangups, reload, terminalIsGone } from './reload.js'
+import { HANGUP, Hangups, reload } from './reload.js'
 
 const CLOSING_TIMEOUT = 30_000
 
@@ -55,7 +55,7 @@ async function run(console: Console, hangups: Hangups): Promise<number> {
       await host.close()
       resolve()
     })
-    if (worker === undefined) return hangups.take(() => (terminalIsGone() ? close() : readAnew()))
+    if (worker === undefined) return hangups.take(readAnew)
     let isStopping = false
     const stop = () => {
       if (!isStopping) close()
@@ -74,9 +74,8 @@ function supervised(config: Config, console: Console, hangups: Hangups): Promise
     ...{ workers, env: console.env, closingMs: CLOSING_TIMEOUT + 1000 },
     log: (...said) => lineLogger(logLevel, console.out, process.stdout.isTTY)(...said),
     greet: (place) => greet(place, config, console),
-    onHangup: (tell, stop) =>
+    onHangup: (tell) =>
       hangups.take(() => {
-        if (terminalIsGone()) return stop()
         void loadConfig(console.env).then(
           (read) => {
             logLevel = read.logLevel

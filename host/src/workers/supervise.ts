@@ -15,8 +15,8 @@ export interface Supervision {
   log(level: 'info' | 'error', message: string, facts?: object): void
   /** Called once, when all of them listen. */
   greet(place: Place): void
-  /** Called once, with what tells the workers to read anew what can change, and with what stops them. */
-  onHangup(reload: () => void, stop: () => void): void
+  /** Called once, with what tells the workers to read anew what can change. */
+  onHangup(reload: () => void): void
   /** Milliseconds that they have to answer what they have begun. */
   readonly closingMs: number
 }
@@ -62,10 +62,7 @@ class Supervisor {
   async run(): Promise<number> {
     const { workers, log } = this.use
     for (const signal of STOPPING) process.on(signal, () => this.stop())
-    this.use.onHangup(
-      () => this.tell(this.running.values(), RELOAD, undefined),
-      () => this.stop(),
-    )
+    this.use.onHangup(() => this.tell(this.running.values(), RELOAD, undefined))
     const rounds = setInterval(() => this.look(), ROUND_MS).unref()
     this.stopping.signal.addEventListener('abort', () => clearInterval(rounds))
     const first = this.start(1)
