@@ -20,4 +20,5 @@ EXPOSE 8080 8443
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
-CMD ["node", "host/bundle/signed-registry.js", "start"]
+# Room for young objects: a registration takes a sixth less processor time, the host 60 MiB more (docs/performance.md).
+CMD ["node", "--max-semi-space-size=32", "host/bundle/signed-registry.js", "start"]

@@ -24,6 +24,14 @@ describe('docs/deployment.md', () => {
     })
   }
 
+  it('has hosts start with the same options of Node', () => {
+    const options = ['Dockerfile', 'deploy/signed-registry.service', 'package.json'].map(
+      (file) =>
+        /node(?:", "| )(--\S*?\d+)(?:", "| )host\/bundle\/signed-registry\.js(?:", "| )start/.exec(read(file))?.[1],
+    )
+    expect(new Set(options)).to.deep.equal(new Set(['--max-semi-space-size=32']))
+  })
+
   it('names files that exist', () => {
     for (const [, file = ''] of read('docs/deployment.md').matchAll(/`(deploy\/[\w.-]+)`/g)) read(file)
   })

@@ -26,12 +26,12 @@ export interface HostProcess {
 const running = new Set<ChildProcess>()
 
 /**
- * Starts the stock host with this environment, on a free port unless told otherwise; or another program that greets as
- * it does. With `memory` the kernel gives it no more than so many bytes.
+ * Starts the stock host with this environment, as `npm start` does, on a free port unless told otherwise; or another program that
+ * greets as it does. With `memory` the kernel gives it no more than so many bytes.
  */
 export function startHostProcess(
   env: NodeJS.ProcessEnv,
-  program: readonly string[] = [main],
+  program: readonly string[] = ['--max-semi-space-size=32', main],
   { memory }: { readonly memory?: number } = {},
 ): HostProcess {
   if (env.DATA_DIR !== undefined) giveDevAuthorities(env.DATA_DIR)
