@@ -14,6 +14,7 @@ describe('docs/deployment.md', () => {
     'compose.yaml': (text) => keys(text.slice(text.indexOf('\n  registry:'), text.indexOf('\nvolumes:'))),
     'deploy/compose.cluster.yaml': (text) =>
       keys(text.slice(text.indexOf('x-registry-environment:'), text.indexOf('\nservices:'))),
+    'deploy/kubernetes.yaml': (text) => [...keys(text), 'PEER_URL'],
   }
 
   for (const [file, variables] of Object.entries(variablesIn)) {
