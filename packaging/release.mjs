@@ -31,7 +31,7 @@ const step = (text) => process.stdout.write(`${text}\n`)
 
 // Files get the same rights whoever makes them, and what a build writes down of the time is that of the commit.
 process.umask(0o022)
-const env = { ...process.env, NODE_ENV: 'production', TZ: 'UTC' }
+const env = { ...process.env, NODE_ENV: 'production', TZ: 'UTC', npm_config_ignore_scripts: 'false' }
 if (!/^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[a-z]+\.\d+)?$/.test(version))
   fail('Say which version: npm run release -- 1.2.0, or 1.2.0-rc.1')
 if (git('status', '--porcelain') !== '') fail('Commit or stash your changes first: a release is made of a commit')
@@ -79,7 +79,11 @@ try {
     .join('')
   write('SHA256SUMS', sums)
   if (key !== undefined) write('SHA256SUMS.sig', sign(null, Buffer.from(sums), key))
-  if (!values['dry-run']) git('pull', '--quiet', '--ff-only', '--tags', clone, 'HEAD')
+  if (!values['dry-run']) {
+    // The tag last: without its commit it would stay where something else was committed meanwhile.
+    git('pull', '--quiet', '--ff-only', '--no-tags', clone, 'HEAD')
+    git('fetch', '--quiet', clone, `refs/tags/v${version}:refs/tags/v${version}`)
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
@@ -97,7 +101,7 @@ function write(name, content) {
 /** Commits with the time of the commit that it is made of. */
 function commit(clone) {
   const [name, email] = [git('log', '-1', '--format=%cn'), git('log', '-1', '--format=%ce')]
-  const as = ['-c', `user.name=${name}`, '-c', `user.email=${email}`]
+  const as = ['-c', `user.name=${name}`, '-c', `user.email=${email}`, '-c', 'core.hooksPath=/dev/null']
   env.GIT_AUTHOR_DATE = env.GIT_COMMITTER_DATE = `${env.SOURCE_DATE_EPOCH} +0000`
   run(clone, 'git', ...as, 'commit', '--quiet', '--all', '--message', `Release ${version}`)
   run(clone, 'git', ...as, 'tag', '--annotate', '--message', `Version ${version}`, `v${version}`)

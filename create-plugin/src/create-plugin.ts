@@ -14,6 +14,8 @@ export type Kind = keyof typeof KINDS
 const templates = fileURLToPath(new URL('../templates/', import.meta.url))
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 const MAX_NAME = 40
+/** The file that each package begins with, and what it is developed with. */
+const TAKEN = new Set(['index', 'fastify', 'knex', 'mysql2', 'typebox', 'typescript'])
 
 /**
  * Writes a plugin into a new folder, whose last part is its name; answers the files. Throws a `TypeError` for another name than
@@ -23,6 +25,7 @@ export function createPlugin(folder: string, kind: Kind): readonly string[] {
   const name = basename(resolve(folder))
   if (!NAME.test(name) || name.length > MAX_NAME)
     throw new TypeError(`${name}: a plugin is named by small letters, digits and hyphens, as in queue-timestamps`)
+  if (TAKEN.has(name)) throw new TypeError(`${name}: is something else already; choose another name`)
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new TypeError(`${folder} is not empty`)
   const files = new Map([['package.json', manifestOf(name)]])
   for (const part of ['common', kind]) {
@@ -32,6 +35,7 @@ export function createPlugin(folder: string, kind: Kind): readonly string[] {
       const path = join(entry.parentPath, entry.name)
       // npm publishes no file with the name .gitignore.
       const as = withName(relative(place, path), name).replace(/^gitignore$/, '.gitignore')
+      if (files.has(as)) throw new TypeError(`${name}: the plugin has a file ${as} already; choose another name`)
       files.set(as, withName(readFileSync(path, 'utf8'), name))
     }
   }

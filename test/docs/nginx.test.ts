@@ -22,6 +22,8 @@ const suite = nginx !== undefined || process.env.REQUIRE_NGINX === '1' ? describ
 
 suite('deploy/nginx.conf', () => {
   const listed = clientCertificate()
+  /** Not meant for clients: the registry takes what organizations list. */
+  const forServers = clientCertificate('ec -pkeyopt ec_paramgen_curve:prime256v1 -addext extendedKeyUsage=serverAuth')
   let folder: string
   let host: TestHost
   let proxy: ChildProcess
@@ -29,12 +31,13 @@ suite('deploy/nginx.conf', () => {
   let people: SystemClient
   let peoplePort: number
   let system: SystemClient
+  let systemForServers: SystemClient
   let stranger: SystemClient
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'registry-nginx-'))
     host = await startTestHost(openSqlite, { proxies: { trusted: ['127.0.0.1'], certificateHeader: 'client-cert' } })
-    await listCertificates(host.registry, [listed])
+    await listCertificates(host.registry, [listed, forServers])
     const { cert, key } = localCertificate(folder)
     writeFileSync(join(folder, 'site.pem'), cert)
     writeFileSync(join(folder, 'site.key'), key)
@@ -60,6 +63,7 @@ suite('deploy/nginx.conf', () => {
     ;[plain, peoplePort] = ports
     people = new SystemClient(ports[1])
     system = new SystemClient(ports[2], listed)
+    systemForServers = new SystemClient(ports[2], forServers)
     stranger = new SystemClient(ports[2])
     await until(() =>
       people.ask('GET', '/version').then(
@@ -69,7 +73,7 @@ suite('deploy/nginx.conf', () => {
     )
   })
   after(async () => {
-    for (const client of [people, system, stranger]) client.close()
+    for (const client of [people, system, systemForServers, stranger]) client.close()
     const ended = once(proxy, 'exit')
     proxy.kill('SIGTERM')
     await ended
@@ -110,6 +114,7 @@ suite('deploy/nginx.conf', () => {
 
   it('serves information systems by their certificates, and nobody without one', async () => {
     expect((await system.ask('POST', '', { title: 'a' })).status).to.equal(200)
+    expect((await systemForServers.ask('POST', '', { title: 'a' })).status).to.equal(200)
     const refused = await begunAs(stranger)
     expect(refused).to.equal(403)
   })
@@ -123,7 +128,7 @@ suite('deploy/nginx.conf', () => {
   it('hides the metrics, and leads to TLS', async () => {
     expect((await begun('/metrics', 1)).status).to.equal(404)
     const { status, headers } = await fetch(`http://127.0.0.1:${plain}/login`, { redirect: 'manual' })
-    expect([status, headers.get('location')]).to.deep.equal([308, 'https://127.0.0.1/login'])
+    expect([status, headers.get('location')]).to.deep.equal([308, 'https://registry.example.kz/login'])
   })
 
   it('passes bodies on as they come, up to the limit of uploads', async () => {

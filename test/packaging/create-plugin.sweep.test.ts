@@ -37,7 +37,8 @@ describe('npm create signed-registry-plugin', () => {
 
   for (const kind of exhaustive ? kinds : kinds.slice(0, 1))
     it(`makes a plugin that compiles and keeps its own test: ${kind}`, async () => {
-      const name = `its-own-${kind}`
+      // A name that the port could have too.
+      const name = kind
       const { code, said } = await create(name, '--kind', kind)
       expect([code, said]).to.deep.equal([0, said])
       expect(said).to.include(`cd ${name} && npm install && npm test`)
@@ -71,6 +72,8 @@ describe('npm create signed-registry-plugin', () => {
     for (const args of [[], ['ours'], ['ours', '--kind', 'scanner'], ['a', 'b', '--kind', 'mailer']])
       expect(await create(...args), args.join(' ')).to.have.property('code', 2)
     expect((await create('Ours', '--kind', 'mailer')).said).to.include('Ours: a plugin is named by small letters')
+    for (const name of ['index', 'visit-store', 'errors'])
+      expect((await create(name, '--kind', 'operation')).said, name).to.include('choose another name')
     await create('twice', '--kind', 'mailer')
     expect(await create('twice', '--kind', 'mailer')).to.deep.equal({ code: 1, said: 'twice is not empty\n' })
   })

@@ -1,4 +1,4 @@
-import { realpathSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ConfigFile } from './config-file.js'
 
@@ -18,9 +18,14 @@ export function whyUnsafe({ path, isNamed }: ConfigFile): string | undefined {
   } catch {
     return 'there is no such file, or it may not be read'
   }
-  const { uid: owner } = statSync(real)
-  if (!isNamed && owner !== 0 && owner !== uid)
-    return `it belongs to user ${owner}: name it by REGISTRY_CONFIG to say that it is meant`
+  if (!isNamed) {
+    if (real !== path) return `it is a link, or behind one: name ${real} by REGISTRY_CONFIG to say that it is meant`
+    for (const place of [dirname(path), path]) {
+      const { uid: owner } = lstatSync(place)
+      if (owner !== 0 && owner !== uid)
+        return `${place} belongs to user ${owner}: name the file by REGISTRY_CONFIG to say that it is meant`
+    }
+  }
   for (const place of new Set([dirname(path), dirname(real), real]))
     if (isOpen(statSync(place), gid)) return `others may write to ${place}: run chmod go-w ${place}`
   return undefined

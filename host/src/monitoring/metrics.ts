@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, type Registry } from 'prom-client'
 import { addressTest } from '../mutual-tls/proxies.js'
@@ -33,14 +34,31 @@ export function serveMetrics(
   app.get('/metrics', { schema: { hide: true }, config: { isProbe: true } }, async (request, reply) => {
     if (!mayRead(request)) return reply.callNotFound()
     const ofProcesses = siblings === undefined ? metrics : await ofAll(metrics, siblings, said)
-    const [first, second] = await Promise.all([ofProcesses.metrics(), kept.metrics()])
-    return reply.header('content-type', metrics.contentType).send(`${first}\n${second}`)
+    const ofDatabase = Promise.race([kept.metrics(), tooLate()]).catch((err: unknown) => {
+      request.log.warn({ err }, 'the metrics of the database could not be read')
+      return undefined
+    })
+    const [first, second] = await Promise.all([ofProcesses.metrics(), ofDatabase])
+    const text = [first, second ?? '', databaseUp(second !== undefined)].join('\n')
+    return reply.header('content-type', metrics.contentType).send(text)
   })
   if (siblings !== undefined) countReplaced(kept, siblings)
   siblings?.on(TOPIC, async () => ({ worker: siblings.number, figures: await metrics.getMetricsAsJSON() }))
 }
 
 const TOPIC = 'metrics'
+/** Prometheus waits for ten seconds, and would hear nothing of the process either. */
+const DATABASE_MS = 5000
+
+async function tooLate(): Promise<never> {
+  await sleep(DATABASE_MS, undefined, { ref: false })
+  throw new Error(`The database has said nothing for ${DATABASE_MS} ms`)
+}
+
+const databaseUp = (isUp: boolean): string => `# HELP registry_database_up 1 while the database can be read
+# TYPE registry_database_up gauge
+registry_database_up ${isUp ? 1 : 0}
+`
 
 /** Counts the workers that were replaced, as the process that started them tells all of them alike. */
 function countReplaced(kept: Registry, siblings: Siblings): void {

@@ -133,16 +133,39 @@ describe('a configuration with a file', () => {
       expect((await refusal(path))[0]).to.include('others may write to')
     })
 
+    /** What is wrong with a file that is found in the working directory. */
+    const foundIn = async (place: string): Promise<string> => {
+      const before = process.cwd()
+      process.chdir(place)
+      try {
+        return await loadConfig({}).then(
+          () => '',
+          (reason: unknown) => String(reason),
+        )
+      } finally {
+        process.chdir(before)
+      }
+    }
+
     it('is read when another user owns it, if it is named, and not if it is found', async function () {
       if (process.getuid?.() !== 0) this.skip()
       const path = writeConfig(folder)
-      chownSync(path, 12_345, 12_345)
-      await load(path)
-      const place = process.cwd()
-      process.chdir(folder)
-      const error: unknown = await loadConfig({}).catch((reason: unknown) => reason)
-      process.chdir(place)
-      expect(String(error)).to.include('is not read: it belongs to user 12345: name it by REGISTRY_CONFIG')
+      for (const place of [path, folder]) {
+        chownSync(place, 12_345, 12_345)
+        await load(path)
+        expect(await foundIn(folder)).to.include(`is not read: ${place} belongs to user 12345: name the file by`)
+        chownSync(place, 0, 0)
+      }
+      expect(await foundIn(folder)).to.equal('')
+    })
+
+    it('is read when it is a link, if it is named, and not if it is found', async () => {
+      const path = writeConfig(folder)
+      mkdirSync(join(folder, 'links'))
+      const link = join(folder, 'links/registry.config.js')
+      symlinkSync(path, link)
+      await load(link)
+      expect(await foundIn(join(folder, 'links'))).to.include(`is not read: it is a link, or behind one: name ${path}`)
     })
 
     it('is refused when it is not there', async () => {

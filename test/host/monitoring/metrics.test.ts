@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { Counter, Registry } from 'prom-client'
+import { Counter, Gauge, Registry } from 'prom-client'
 import { serveMetrics } from '#host/monitoring/metrics.js'
 import { buildServer } from '#host/server.js'
 import { Relay } from '#host/workers/relay.js'
@@ -19,6 +19,31 @@ describe('metrics', () => {
     expect(body).to.include('registry_http_request_duration_seconds_count{method="GET",route="unknown",status="404"} 1')
     expect(body).to.include('process_resident_memory_bytes')
     expect(body).to.not.include('things/1')
+    await app.close()
+  })
+
+  it('tell of the process, and that the database is away, where it cannot be read', async () => {
+    const app = buildServer({ logLevel: 'silent', errorsStatus: 'semantic' })
+    const kept = new Registry()
+    let isAway = false
+    new Gauge({
+      name: 'things',
+      help: 'Things',
+      registers: [kept],
+      collect() {
+        if (isAway) throw new Error('There is no database')
+        this.set(1)
+      },
+    })
+    serveMetrics(app, { metrics: new Registry(), kept })
+    const told = async () => (await app.inject('/metrics')).body
+    expect(await told())
+      .to.match(/^things 1$/m)
+      .and.match(/^registry_database_up 1$/m)
+    isAway = true
+    expect(await told())
+      .to.match(/^process_resident_memory_bytes \d/m)
+      .and.match(/^registry_database_up 0$/m)
     await app.close()
   })
 

@@ -7,7 +7,7 @@ import {
 } from '@signed-registry/core'
 
 /** Keeps originals in memory until the host ends: put your store in the place of the map. Quotas, expiry and references are core's. */
-export class OurPluginStore implements ArchiveStore {
+export class OurPluginArchive implements ArchiveStore {
   private readonly objects = new Map<string, Buffer>()
 
   /** Nobody may read an object before all of it was stored. */

@@ -1,10 +1,10 @@
 import { ArchiveStore, definePlugin, provideValue } from '@signed-registry/core'
 import { Type } from 'typebox'
-import { OurPluginStore } from './our-plugin-store.js'
+import { OurPluginArchive } from './our-plugin-store.js'
 
 /** Plugin: keeps originals. */
 export const ourPlugin = definePlugin({
   name: 'our-plugin',
   options: Type.Object({}, { additionalProperties: false }),
-  parts: () => ({ provides: [provideValue(ArchiveStore, new OurPluginStore())] }),
+  parts: () => ({ provides: [provideValue(ArchiveStore, new OurPluginArchive())] }),
 })

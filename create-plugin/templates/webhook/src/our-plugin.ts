@@ -16,7 +16,7 @@ const TIMEOUT_MS = 20_000
 const MAX_ANSWER_BYTES = 64 * 1024
 
 /** Carries webhooks with one more header. Receivers, signatures, retries and the log are core's. */
-class OurPluginSender implements WebhookSender {
+class OurPluginWebhookSender implements WebhookSender {
   constructor(
     private readonly client: OutboundClient,
     private readonly more: Readonly<Record<string, string>>,
@@ -47,9 +47,9 @@ export const ourPlugin = definePlugin({
         inject: { addresses: WebhookAddresses, ports: WebhookPorts },
         make: ({ addresses, ports }) => {
           const guard = addresses === 'public' ? publicAddresses : anyAddress
-          return new OurPluginSender(new OutboundClient({ guard, ports }), { [header]: value })
+          return new OurPluginWebhookSender(new OutboundClient({ guard, ports }), { [header]: value })
         },
-        close: (sender) => (sender instanceof OurPluginSender ? sender.close() : undefined),
+        close: (sender) => (sender instanceof OurPluginWebhookSender ? sender.close() : undefined),
       }),
     ],
   }),
