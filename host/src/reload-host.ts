@@ -14,7 +14,7 @@ export interface Changeable {
 }
 
 /** Variables whose new value counts without a restart. */
-const LIVE = new Set(['LOG_LEVEL', 'SESSION_SECRET', 'TLS_CERT', 'TLS_KEY'])
+export const LIVE: ReadonlySet<string> = new Set(['LOG_LEVEL', 'SESSION_SECRET', 'TLS_CERT', 'TLS_KEY'])
 
 /**
  * Takes over what can change while a host runs, all of it or nothing; answers what has changed, and which variables count only after
@@ -42,8 +42,8 @@ export async function reloadHost(
   return { changed, restart: forRestart(before, next) }
 }
 
-/** Variables that were changed, and count only after a restart. */
-function forRestart(before: Config, next: Config): string[] {
+/** Variables that were changed since the start, and count only after a restart. */
+export function forRestart(before: Config, next: Config): string[] {
   const isSwitched = (before.tls === undefined) !== (next.tls === undefined)
   const names = new Set([...Object.keys(before.given), ...Object.keys(next.given)])
   return [...names].filter(
@@ -60,3 +60,7 @@ export const wrongIn = (error: unknown): readonly string[] => {
   if (error instanceof ReloadRefused || error instanceof ConfigError) return error.wrong
   return [error instanceof Error ? error.message : String(error)]
 }
+
+/** Names variables that count only after a restart. */
+export const restartWords = (names: readonly string[]): string =>
+  `changed, and counts only after a restart: ${names.join(', ')}`

@@ -153,13 +153,11 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     registry.start()
     const forDevelopment = isForDevelopment(plugins)
     const changeable = { registry, log: app.log, certificate, secrets }
-    let now = given
     return {
       ...{ url: config.baseUrl ?? url, systemsUrl, forDevelopment, app, registry },
       async reload(next) {
-        const done = await reloadHost(changeable, [now, next], sessionSecretsOf(next))
-        now = next
-        return done
+        const secretsNow = sessionSecretsOf({ ...next, dataDir: config.dataDir })
+        return reloadHost(changeable, [given, next], secretsNow)
       },
       close: () => app.close(),
     }

@@ -132,6 +132,11 @@ describe('a host that is told by SIGHUP to read anew', () => {
         () => writeVariables({ SESSION_SECRET: 'short' }),
         /SESSION_SECRET: takes secrets/,
       ],
+      [
+        'a value that a # would cut off',
+        () => writeVariables({ SESSION_SECRET: `${'a'.repeat(32)}#${'b'.repeat(32)}` }),
+        /ENVIRONMENT_FILE: line 2 of \S+ has a #: put the value in quotes/,
+      ],
       ['variables that cannot be read', () => rmSync(at('environment')), /ENVIRONMENT_FILE: cannot read /],
     ]
     for (const [what, spoil, words] of refused)
@@ -162,8 +167,10 @@ describe('a host that is told by SIGHUP to read anew', () => {
       writeVariables({ SEARCH_LIMIT: '7', LOG_LEVEL: 'warn' })
       const said = await hangUp()
       expect(said).to.deep.equal(['changed, and counts only after a restart: SEARCH_LIMIT'])
+      // Until it is put back it is still not in force.
+      expect(await hangUp()).to.deep.equal(said)
       writeVariables()
-      expect((await hangUp(2))[1]).to.equal('changed, and counts only after a restart: SEARCH_LIMIT')
+      expect(await hangUp()).to.deep.equal(['read anew: LOG_LEVEL: info'])
     })
 
     it('tells in its metrics when each certificate ends', async () => {
@@ -185,6 +192,29 @@ describe('a host that is told by SIGHUP to read anew', () => {
       for (let n = 0; n < 6; n += 1) expect(await shown(url)).to.equal(second.digest)
       writeFileSync(at('key.pem'), first.key)
       expect(await hangUp()).to.have.length(1)
+      for (let n = 0; n < 6; n += 1) expect(await shown(url)).to.equal(second.digest)
+      write(second)
+      expect(await host.end('SIGTERM')).to.equal(0)
+    })
+
+  if (mariaDbProgram !== undefined)
+    it('gives a worker that is replaced the variables of its siblings, and tells it what it missed', async () => {
+      begin({ WORKERS: '2', DATABASE_URL: await openMariaDb(), DATA_DIR: at('replaced') })
+      const url = await host.url
+      writeVariables({ DATABASE_URL: 'mysql://root@127.0.0.1:1/elsewhere', SEARCH_LIMIT: '7' })
+      const said = await hangUp(3)
+      expect(said.filter((msg) => msg.startsWith('changed'))).to.deep.equal([
+        'changed, and counts only after a restart: DATABASE_URL, SEARCH_LIMIT',
+      ])
+      const [worker = 0] = childrenOf(host.child.pid)
+      process.kill(worker, 'SIGKILL')
+      await until(async () => childrenOf(host.child.pid).length === 2 && !childrenOf(host.child.pid).includes(worker))
+      // It is still starting.
+      write(second)
+      const from = host.lines.length
+      host.child.kill('SIGHUP')
+      const readAnew = () => host.lines.slice(from).filter(({ msg }) => /^read anew/.test(msg))
+      await until(async () => readAnew().length === 2)
       for (let n = 0; n < 6; n += 1) expect(await shown(url)).to.equal(second.digest)
       expect(await host.end('SIGTERM')).to.equal(0)
     })

@@ -1,18 +1,21 @@
 import { isatty } from 'node:tty'
 import type { Variables } from '../config/environment.js'
 import { loadConfig } from '../config/load-config.js'
-import { refusalWords, wrongIn } from '../reload-host.js'
+import { refusalWords, restartWords, wrongIn } from '../reload-host.js'
 import type { Host } from '../start-host.js'
 
 /** The signal by which a host reads anew what it can take over. */
 export const HANGUP = 'SIGHUP' as const
 
 /**
- * Takes it, as it would end a process that does not, from the beginning on; one that comes too early is forgotten. At a terminal it is
+ * Takes it, as it would end a process that does not, from the beginning on; one that comes early is kept. At a terminal it is
  * left alone: there it means that the terminal was closed, and ends the process.
  */
 export class Hangups {
-  private act: () => void = () => undefined
+  private isEarly = false
+  private act: () => void = () => {
+    this.isEarly = true
+  }
   private readonly listener = () => this.act()
 
   constructor() {
@@ -22,6 +25,7 @@ export class Hangups {
   /** Says what each of them is to do from now on. */
   take(act: () => void): void {
     this.act = act
+    if (this.isEarly) act()
   }
 
   /** Leaves it to whoever takes it next. */
@@ -35,7 +39,7 @@ export async function reload({ reload: takeOver, app: { log } }: Host, env: Vari
   try {
     const { changed, restart } = await takeOver(await loadConfig(env))
     log.info(`read anew: ${changed.length === 0 ? 'nothing has changed' : changed.join('; ')}`)
-    if (restart.length > 0) log.warn(`changed, and counts only after a restart: ${restart.join(', ')}`)
+    if (restart.length > 0) log.warn(restartWords(restart))
   } catch (error) {
     log.error(refusalWords(wrongIn(error)))
   }

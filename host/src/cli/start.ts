@@ -1,9 +1,11 @@
 import { setFlagsFromString } from 'node:v8'
 import closeWithGrace from 'close-with-grace'
 import type { Config } from '../config/config.js'
+import type { Variables } from '../config/environment.js'
+import { withEnvironmentFile } from '../config/environment-file.js'
 import { loadConfig } from '../config/load-config.js'
 import { lineLogger, logConsole } from '../monitoring/logging.js'
-import { refusalWords, wrongIn } from '../reload-host.js'
+import { forRestart, LIVE, refusalWords, restartWords, wrongIn } from '../reload-host.js'
 import { startHost } from '../start-host.js'
 import type { Place } from '../workers/messages.js'
 import { RELOAD } from '../workers/messages.js'
@@ -44,8 +46,8 @@ async function run(console: Console, hangups: Hangups): Promise<number> {
   logConsole(host.app.log)
   if (worker === undefined) greet(host, config, console)
   else worker.listens({ url: host.url, systemsUrl: host.systemsUrl, forDevelopment: host.forDevelopment })
-  const readAnew = () => void reload(host, console.env)
-  worker?.siblings.on(RELOAD, readAnew)
+  const readAnew = (changed: object = {}) => void reload(host, { ...console.env, ...changed })
+  worker?.siblings.on(RELOAD, (changed) => readAnew(Object(changed)))
   await new Promise<void>((resolve) => {
     // Signals that reach a worker twice, from its terminal or service and from the process that started it, stop it once.
     const skip = worker === undefined ? [HANGUP] : [...STOPPING, HANGUP]
@@ -55,7 +57,7 @@ async function run(console: Console, hangups: Hangups): Promise<number> {
       await host.close()
       resolve()
     })
-    if (worker === undefined) return hangups.take(readAnew)
+    if (worker === undefined) return hangups.take(() => readAnew())
     let isStopping = false
     const stop = () => {
       if (!isStopping) close()
@@ -70,21 +72,27 @@ async function run(console: Console, hangups: Hangups): Promise<number> {
 function supervised(config: Config, console: Console, hangups: Hangups): Promise<number> {
   const { workers } = config
   let { logLevel } = config
+  const log: ReturnType<typeof lineLogger> = (...said) =>
+    lineLogger(logLevel, console.out, process.stdout.isTTY)(...said)
+  /** Workers read no file of variables: one that is replaced later must not have others than its siblings. */
+  const variables = (): Variables => ({ ...withEnvironmentFile(console.env, []), ENVIRONMENT_FILE: '' })
+  const reload = async (tell: (changed: Variables) => void) => {
+    try {
+      const next = await loadConfig(console.env)
+      const read = variables()
+      logLevel = next.logLevel
+      const restart = forRestart(config, next)
+      if (restart.length > 0) log('warn', restartWords(restart))
+      tell(Object.fromEntries([...LIVE].map((name) => [name, read[name] ?? ''])))
+    } catch (error) {
+      log('error', refusalWords(wrongIn(error)))
+    }
+  }
   return supervise({
-    ...{ workers, env: console.env, closingMs: CLOSING_TIMEOUT + 1000 },
-    log: (...said) => lineLogger(logLevel, console.out, process.stdout.isTTY)(...said),
+    ...{ workers, env: variables(), closingMs: CLOSING_TIMEOUT + 1000 },
+    log,
     greet: (place) => greet(place, config, console),
-    onHangup: (tell) =>
-      hangups.take(() => {
-        void loadConfig(console.env).then(
-          (read) => {
-            logLevel = read.logLevel
-            tell()
-          },
-          (error: unknown) =>
-            lineLogger(logLevel, console.out, process.stdout.isTTY)('error', refusalWords(wrongIn(error))),
-        )
-      }),
+    onHangup: (tell) => hangups.take(() => void reload(tell)),
   })
 }
 

@@ -103,7 +103,7 @@ export class GivenFiles {
     const { VEHICLE_REGISTRATION_URL: url } = this.variables
     const pair = this.tls(`${prefix}_TLS`)
     if (url === undefined) return this.without(prefix)
-    if (!URL.canParse(url)) this.wrong.push(`${prefix}_URL: is no address: ${url}`)
+    if (!URL.canParse(url)) this.wrong.push(`${prefix}_URL: is no address`)
     if (pair === undefined) {
       // A missing half of the pair was reported already.
       if (!this.variables[`${prefix}_TLS_CERT`] && !this.variables[`${prefix}_TLS_KEY`])

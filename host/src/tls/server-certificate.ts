@@ -39,9 +39,10 @@ export class ServerCertificate implements CertificatesInUse {
 
   /** Prepares that another one takes its place. Rejects when TLS cannot use it now. */
   async reread(next: ServerPair): Promise<Reread> {
-    const wrong = unusable(next)
-    if (wrong !== undefined) throw new Error(`TLS_CERT, TLS_KEY: ${wrong}`)
     const isSame = `${next.cert}` === `${this.pair.cert}` && `${next.key}` === `${this.pair.key}`
+    // One that ended and was not touched keeps nothing else from being read anew.
+    const wrong = isSame ? undefined : unusable(next)
+    if (wrong !== undefined) throw new Error(`TLS_CERT, TLS_KEY: ${wrong}`)
     return {
       changed: isSame ? undefined : `TLS_CERT: ${untilWords(next.cert)}`,
       apply: () => {

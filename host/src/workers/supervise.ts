@@ -10,13 +10,13 @@ import { ROUND_MS, Watch } from './watch.js'
 /** What `supervise` takes. */
 export interface Supervision {
   readonly workers: number
-  /** The environment of the workers. */
+  /** The environment of the workers, which stays as it is while they run and are replaced. */
   readonly env: Variables
   log(level: 'info' | 'error', message: string, facts?: object): void
   /** Called once, when all of them listen. */
   greet(place: Place): void
-  /** Called once, with what tells the workers to read anew what can change. */
-  onHangup(reload: () => void): void
+  /** Called once, with what tells all workers, also later ones, which variables have changed, and to read anew what can change. */
+  onHangup(reload: (changed: Variables) => void): void
   /** Milliseconds that they have to answer what they have begun. */
   readonly closingMs: number
 }
@@ -56,13 +56,17 @@ class Supervisor {
   private readonly hanging = new Set<RunningWorker>()
   private readonly replaced = { ended: 0, hung: 0 }
   private isGreeted = false
+  /** Variables that have changed since the start, and how often workers were told so. */
+  private changed: Variables = {}
+  private reloads = 0
+  private readonly reloadsAtStart = new WeakMap<RunningWorker, number>()
 
   constructor(private readonly use: Supervision) {}
 
   async run(): Promise<number> {
     const { workers, log } = this.use
     for (const signal of STOPPING) process.on(signal, () => this.stop())
-    this.use.onHangup(() => this.tell(this.running.values(), RELOAD, undefined))
+    this.use.onHangup((changed) => this.reload(changed))
     const rounds = setInterval(() => this.look(), ROUND_MS).unref()
     this.stopping.signal.addEventListener('abort', () => clearInterval(rounds))
     const first = this.start(1)
@@ -84,8 +88,13 @@ class Supervisor {
   }
 
   private start(number: number): RunningWorker {
-    const worker = new RunningWorker(this.use.env, `${number}/${this.use.workers}/${this.host}`, this.relay)
+    const worker = new RunningWorker(
+      { ...this.use.env, ...this.changed },
+      `${number}/${this.use.workers}/${this.host}`,
+      this.relay,
+    )
     this.running.set(number, worker)
+    this.reloadsAtStart.set(worker, this.reloads)
     return worker
   }
 
@@ -96,6 +105,8 @@ class Supervisor {
       const listens = await Promise.race([worker.ready, worker.ended.then(() => undefined)])
       if (listens !== undefined) {
         this.tellReplaced([worker])
+        // One that was starting has not heard of it.
+        if (this.reloadsAtStart.get(worker) !== this.reloads) this.tell([worker], RELOAD, this.changed)
         this.serves(number, listens)
       }
       const since = performance.now()
@@ -126,6 +137,12 @@ class Supervisor {
     this.use.log('error', 'a worker hangs, and is killed', { worker })
     this.hanging.add(found)
     found.end('SIGKILL')
+  }
+
+  private reload(changed: Variables): void {
+    this.changed = { ...this.changed, ...changed }
+    this.reloads += 1
+    this.tell(this.running.values(), RELOAD, this.changed)
   }
 
   /** For the metrics: only this process knows it. */

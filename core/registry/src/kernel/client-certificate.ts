@@ -31,6 +31,11 @@ export class ClientCertificate implements Reloadable, CertificatesInUse {
     private readonly options: ClientCertificateOptions,
   ) {
     this.pair = this.read()
+    try {
+      this.certificates()
+    } catch (cause) {
+      throw new Error(`${use}${this.where}: is no certificate in PEM`, { cause })
+    }
   }
 
   get cert(): string {
@@ -47,16 +52,20 @@ export class ClientCertificate implements Reloadable, CertificatesInUse {
 
   async reread(): Promise<Reread> {
     const next = this.read()
-    const where = 'certFile' in this.options ? ` (${this.options.certFile})` : ''
-    const wrong = unusable(next)
-    if (wrong !== undefined) throw new Error(`${this.use}${where}: ${wrong}`)
     const isSame = next.cert === this.pair.cert && next.key === this.pair.key
+    // One that ended and was not touched keeps nothing else from being read anew.
+    const wrong = isSame ? undefined : unusable(next)
+    if (wrong !== undefined) throw new Error(`${this.use}${this.where}: ${wrong}`)
     return {
       changed: isSame ? undefined : `${this.use}: ${untilWords(next.cert)}`,
       apply: () => {
         this.pair = next
       },
     }
+  }
+
+  private get where(): string {
+    return 'certFile' in this.options ? ` (${this.options.certFile})` : ''
   }
 
   private read(): Pair {

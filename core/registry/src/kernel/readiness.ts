@@ -24,6 +24,8 @@ export interface ReadinessReport {
 
 interface Asked {
   readonly name: string
+  /** One that hangs, as on a disk of the network, is not begun again: each would hold a thread. */
+  readonly isShared?: boolean
   check(signal: AbortSignal): Promise<Readiness>
 }
 
@@ -33,7 +35,7 @@ const TIMEOUT_MS = 2000
 export class ReadinessChecks {
   static readonly inject = { checks: ReadinessCheck, ofPlugins: Check, logger: Logger }
   private readonly asked: readonly Asked[]
-  /** Checks that have not settled yet. */
+  /** Shared checks that have not settled yet. */
   private readonly running = new Map<Asked, Promise<Readiness>>()
 
   constructor(private readonly use: Injected<typeof ReadinessChecks.inject>) {
@@ -54,8 +56,9 @@ export class ReadinessChecks {
     }
   }
 
-  /** One that hangs, as on a disk of the network, is not begun again: each would hold a thread. */
+  /** A database is asked afresh: what was asked over a connection that died may hang for minutes. */
   private once(one: Asked, signal: AbortSignal): Promise<Readiness> {
+    if (!one.isShared) return one.check(signal)
     const before = this.running.get(one)
     if (before !== undefined) return before
     const begun = one.check(signal).finally(() => this.running.delete(one))
@@ -67,6 +70,7 @@ export class ReadinessChecks {
 /** A check of a plugin as `/readyz` takes it. */
 const readinessOf = (one: Check): Asked => ({
   name: one.name,
+  isShared: true,
   async check(signal) {
     const findings = [await one.check(signal)].flat()
     const failed = findings.filter(({ state }) => state === 'fail')

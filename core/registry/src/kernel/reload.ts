@@ -1,5 +1,6 @@
 import { port } from './port.js'
 import type { Injected } from './service.js'
+import { settledWithin } from './settled-within.js'
 
 /** What was read anew, is good, and waits until everything else is, too. */
 export interface Reread {
@@ -25,6 +26,8 @@ export class ReloadRefused extends Error {
   }
 }
 
+const READ_MS = 15_000
+
 /** Reads anew what can change while a registry runs: all of it, or nothing. */
 export class Reloads {
   static readonly inject = { parts: Reloadable }
@@ -41,7 +44,7 @@ export class Reloads {
   }
 
   private async all(parts: readonly Reloadable[]): Promise<readonly string[]> {
-    const read = await Promise.allSettled(parts.map(async (part) => part.reread()))
+    const read = await Promise.allSettled(parts.map((part) => settledWithin(READ_MS, () => part.reread())))
     const wrong = read.flatMap((one) => (one.status === 'rejected' ? [wordsOf(one.reason)] : []))
     if (wrong.length > 0) throw new ReloadRefused(wrong)
     return read.flatMap((one) => {
