@@ -11,6 +11,7 @@ import {
 
 import { expect } from 'chai'
 import { registryWithoutAuthorities } from '../../support/core-registry.js'
+import { until } from '../../support/until.js'
 
 describe('the readiness of a registry', () => {
   let registry: Registry
@@ -69,7 +70,18 @@ describe('the readiness of a registry', () => {
     expect(said).to.include('bad')
   })
 
-  it('begins no check again that has not ended', async () => {
+  it('asks a database afresh while what was asked before hangs, as over a connection that died', async () => {
+    let asked = 0
+    const first = open(() => {
+      asked += 1
+      return asked === 1 ? new Promise(() => undefined) : Promise.resolve('ok')
+    })
+    await until(async () => asked === 1)
+    expect((await registry.readiness()).checks.mine).to.equal('ok')
+    expect((await first).checks.mine).to.equal('failed')
+  })
+
+  it('begins no check of a plugin again that has not ended', async () => {
     let begun = 0
     let end: ((found: Finding) => void) | undefined
     let isHanging = false
