@@ -183,6 +183,7 @@ export {
   type Service,
   watch,
 } from './kernel/service.js'
+export { settledWithin } from './kernel/settled-within.js'
 export { documentPage, packagePage, Site, siteAt } from './kernel/site.js'
 
 export type { BodyStream, Upload, UploadStream } from './kernel/upload.js'

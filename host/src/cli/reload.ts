@@ -28,7 +28,7 @@ export class Hangups {
     if (this.isEarly) act()
   }
 
-  /** Leaves it to whoever takes it next. */
+  /** Takes the signal no more. */
   end(): void {
     process.off(HANGUP, this.listener)
   }

@@ -6,8 +6,8 @@ const STICKY = 0o1000
 const [OTHERS, GROUP] = [0o002, 0o020]
 
 /**
- * Why a file is not run, if so: it is code, and somebody else could have written it. Whoever names a file trusts its owner; one that
- * is only found belongs to root or to us. Systems without owners of files have nothing to check.
+ * Why a configuration file must not be run; `undefined` where it may be. It is code, so nobody else may be able to write it. An operator
+ * who names a file trusts its owner; a file that is only found belongs to root or to us. Windows has no such owners to check.
  */
 export function whyUnsafe({ path, isNamed }: ConfigFile): string | undefined {
   const [uid, gid] = [process.getuid?.(), process.getgid?.()]

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { settledWithin } from '@signed-registry/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, type Registry } from 'prom-client'
 import { addressTest } from '../mutual-tls/proxies.js'
@@ -34,7 +34,7 @@ export function serveMetrics(
   app.get('/metrics', { schema: { hide: true }, config: { isProbe: true } }, async (request, reply) => {
     if (!mayRead(request)) return reply.callNotFound()
     const ofProcesses = siblings === undefined ? metrics : await ofAll(metrics, siblings, said)
-    const ofDatabase = Promise.race([kept.metrics(), tooLate()]).catch((err: unknown) => {
+    const ofDatabase = settledWithin(DATABASE_MS, () => kept.metrics()).catch((err: unknown) => {
       request.log.warn({ err }, 'the metrics of the database could not be read')
       return undefined
     })
@@ -49,11 +49,6 @@ export function serveMetrics(
 const TOPIC = 'metrics'
 /** Prometheus waits for ten seconds, and would hear nothing of the process either. */
 const DATABASE_MS = 5000
-
-async function tooLate(): Promise<never> {
-  await sleep(DATABASE_MS, undefined, { ref: false })
-  throw new Error(`The database has said nothing for ${DATABASE_MS} ms`)
-}
 
 const databaseUp = (isUp: boolean): string => `# HELP registry_database_up 1 while the database can be read
 # TYPE registry_database_up gauge

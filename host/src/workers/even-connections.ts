@@ -31,7 +31,7 @@ export function evenConnections(app: FastifyInstance, siblings: Siblings, roundM
     const { socket } = request.raw
     const before = answers.get(socket) ?? 0
     answers.set(socket, before + 1)
-    // Whoever sends before they are answered would lose what is on its way.
+    // A client that pipelines would lose the requests that it has already sent.
     if (toEnd > 0 && before >= FIRST_ANSWERS && !request.server.exchanges.hasSentAhead(socket)) {
       toEnd -= 1
       busy.delete(socket)
