@@ -65,6 +65,8 @@ try {
   step('The host with all that it needs')
   const hosts = join(folder, `signed-registry-${version}`)
   packHost(clone, hosts)
+  step('The site')
+  packSite(clone, `signed-registry-site-${version}`)
   step('What is in it')
   write(`signed-registry-${version}.cdx.json`, run(clone, process.execPath, 'packaging/sbom.mjs'))
   write('CHANGES.md', `## ${version} (${today})\n\n${unreleasedIn(log)}\n`)
@@ -114,11 +116,23 @@ function packHost(clone, at) {
   run(at, 'npm', 'ci', '--silent', '--omit=dev', '--no-audit', '--no-fund')
   run(at, process.execPath, 'packaging/compile.mjs')
   run(at, process.execPath, 'packaging/remove-compilers.mjs')
+  archive(`signed-registry-${version}`)
+}
+
+/** The pages of `npm run site`, as a tar archive. */
+function packSite(clone, name) {
+  run(clone, 'npm', 'ci', '--silent', '--no-audit', '--no-fund', '--include=dev', '--prefix', 'packaging')
+  run(clone, process.execPath, 'packaging/site.mjs', '--out', join(folder, name))
+  archive(name)
+}
+
+/** Packs a folder of the temporary one, so that the same files give the same bytes. */
+function archive(name) {
   const order = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mode=go-w', '--format=gnu']
-  const archive = join(folder, 'host.tar')
-  run(folder, 'tar', ...order, `--mtime=@${env.SOURCE_DATE_EPOCH}`, '-cf', archive, `signed-registry-${version}`)
-  run(folder, 'gzip', '--no-name', '-9', archive)
-  cpSync(`${archive}.gz`, join(out, `signed-registry-${version}.tar.gz`))
+  const file = join(folder, `${name}.tar`)
+  run(folder, 'tar', ...order, `--mtime=@${env.SOURCE_DATE_EPOCH}`, '-cf', file, name)
+  run(folder, 'gzip', '--no-name', '-9', file)
+  cpSync(`${file}.gz`, join(out, `${name}.tar.gz`))
 }
 
 /** An Ed25519 key that signs the checksums. */

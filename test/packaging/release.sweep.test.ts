@@ -33,13 +33,14 @@ describe('npm run release', function () {
   })
   after(() => rmSync(folder, { recursive: true }))
 
-  it('makes every package, the host, a list of what is in it, the changes and signed checksums', () => {
+  it('makes every package, the host, the site, a list of what is in it, the changes and signed checksums', () => {
     const names = readdirSync(files)
     const packages = readdirSync(join(root, 'plugins')).map((name) => `signed-registry-${name}-${VERSION}.tgz`)
     expect(names).to.include.members([
       ...packages,
       ...['core', 'verifier', 'client', 'host'].map((name) => `signed-registry-${name}-${VERSION}.tgz`),
-      ...[ARCHIVE, `signed-registry-${VERSION}.cdx.json`, 'CHANGES.md', 'SHA256SUMS', 'SHA256SUMS.sig'],
+      ...[ARCHIVE, `signed-registry-site-${VERSION}.tar.gz`, `signed-registry-${VERSION}.cdx.json`],
+      ...['CHANGES.md', 'SHA256SUMS', 'SHA256SUMS.sig'],
     ])
     const summed = readFileSync(join(files, 'SHA256SUMS'), 'utf8').trimEnd().split('\n')
     expect(summed).to.have.length(names.length - 2)
