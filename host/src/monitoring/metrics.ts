@@ -81,8 +81,19 @@ function countReplaced(kept: Registry, siblings: Siblings): void {
 async function ofAll(metrics: Registry, siblings: Siblings, said: Map<number, unknown[]>): Promise<Registry> {
   const [own, others] = await Promise.all([metrics.getMetricsAsJSON(), siblings.ask(TOPIC, undefined)])
   for (const other of others) if (isSaid(other)) said.set(other.worker, other.figures)
-  return AggregatorRegistry.aggregate([own, ...said.values()])
+  return AggregatorRegistry.aggregate([own, ...said.values()].map((figures) => figures.map(ofTheWorst)))
 }
+
+/** How long event loops are held is told of the worker that is held longest: the others would hide it in an average. */
+const ofTheWorst = (figure: unknown): unknown =>
+  isLag(figure) && figure.aggregator === 'average' ? { ...figure, aggregator: 'max' } : figure
+
+const isLag = (figure: unknown): figure is { aggregator: unknown } =>
+  typeof figure === 'object' &&
+  figure !== null &&
+  'aggregator' in figure &&
+  'name' in figure &&
+  String(figure.name).startsWith('nodejs_eventloop_lag_')
 
 const isSaid = (body: unknown): body is { worker: number; figures: unknown[] } =>
   typeof body === 'object' && body !== null && 'worker' in body && 'figures' in body && Array.isArray(body.figures)

@@ -63,6 +63,17 @@ describe('metrics', () => {
     for (const app of apps) await app.close()
   })
 
+  it('of workers tell how long the worker is held that is held longest', async () => {
+    const [own, other] = relayed(new Relay(), 2)
+    const app = buildServer({ logLevel: 'silent', errorsStatus: 'semantic' })
+    serveMetrics(app, { metrics: new Registry(), kept: new Registry() }, [], own?.siblings)
+    const [name, aggregator] = ['nodejs_eventloop_lag_p99_seconds', 'average']
+    const figures = [{ name, aggregator, help: 'Held', type: 'gauge', values: [{ value: 60, labels: {} }] }]
+    other?.siblings.on('metrics', async () => ({ worker: 2, figures }))
+    expect((await app.inject('/metrics')).body).to.match(/^nodejs_eventloop_lag_p99_seconds 60$/m)
+    await app.close()
+  })
+
   it('are served to this machine and to listed addresses, on direct connections only', async () => {
     for (const [addresses, remoteAddress, headers, status] of [
       [[], '127.0.0.1', {}, 200],
