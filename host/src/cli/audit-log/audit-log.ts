@@ -1,5 +1,8 @@
 import { parseArgs } from 'node:util'
 import { anyAddress, type LogAudit, OutboundClient, openLogAudit } from '@signed-registry/core'
+import { configFile } from '../../config/config-file.js'
+import type { Variables } from '../../config/environment.js'
+import { loadConfig } from '../../config/load-config.js'
 import { type Console, UsageError } from '../console.js'
 import { AuditReport } from './audit-report.js'
 import { stateFile } from './audit-state.js'
@@ -27,7 +30,7 @@ export async function auditLog(
   if (url === undefined || more.length > 0) throw new UsageError('Name one log, or the registry that has it')
   const key = values.key === undefined ? undefined : givenKey(values.key)
   const policy = values.policy === undefined ? undefined : policyAt(values.policy)
-  const audit = await opened(values['with-database'], console.env.DATABASE_URL)
+  const audit = await opened(values['with-database'], console.env)
   const report = new AuditReport(console, values.json === true)
   const client = new OutboundClient({ guard: anyAddress, maxSockets: CONNECTIONS })
   try {
@@ -53,9 +56,9 @@ const withoutValue = (args: readonly string[]): string[] =>
     arg === '--with-database' && /^(?:-|https?:|$)/.test(args[at + 1] ?? '') ? '--with-database=' : arg,
   )
 
-async function opened(option: string | undefined, configured: string | undefined): Promise<LogAudit | undefined> {
+async function opened(option: string | undefined, env: Variables): Promise<LogAudit | undefined> {
   if (option === undefined) return undefined
-  const database = option === '' ? configured : option
+  const database = option === '' ? await configured(env) : option
   if (database === undefined)
     throw new UsageError('--with-database without a value takes the database of DATABASE_URL, which is not set')
   if (!/^(?:sqlite:.|mysql:\/\/.)/.test(database))
@@ -63,6 +66,12 @@ async function opened(option: string | undefined, configured: string | undefined
   return openLogAudit({ database }).catch((cause: unknown) => {
     throw new Error(`--with-database: ${cause instanceof Error ? cause.message : cause}`, { cause })
   })
+}
+
+/** The database of the registry; auditors elsewhere have no more of its configuration than `DATABASE_URL`. */
+async function configured(env: Variables): Promise<string | undefined> {
+  const isHere = env.ENVIRONMENT_FILE?.trim() || configFile(env) !== undefined
+  return env.DATABASE_URL?.trim() || (isHere ? (await loadConfig(env)).databaseUrl : undefined)
 }
 
 function parsed(args: readonly string[]) {

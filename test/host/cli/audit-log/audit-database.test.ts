@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { anonymous, siteAt } from '@signed-registry/core'
@@ -117,6 +117,14 @@ describe('signed-registry audit-log compares a database', () => {
         ['--with-database', server.url],
       ])
         expect(await withDatabase(args, { DATABASE_URL: database })).to.match(/\ndatabase +\d+ entries opened/)
+      const [variables, file] = [join(folder, 'environment'), join(folder, 'registry.config.mjs')]
+      writeFileSync(variables, `DATABASE_URL='${database}'\nDATA_DIR='${folder}'\n`)
+      writeFileSync(
+        file,
+        `export default { settings: ${JSON.stringify({ DATABASE_URL: database, DATA_DIR: folder })} }\n`,
+      )
+      for (const env of [{ ENVIRONMENT_FILE: variables }, { REGISTRY_CONFIG: file }])
+        expect(await withDatabase([server.url, '--with-database'], env)).to.match(/\ndatabase +\d+ entries opened/)
       const refused = await withDatabase([server.url, '--with-database'], {}).catch((error) => error)
       expect(refused).to.include({ name: 'UsageError' })
       expect(String(refused)).to.include('DATABASE_URL, which is not set')
