@@ -1,7 +1,7 @@
 import type { RegisteredOperation, RegistryDescription } from '@signed-registry/core'
 import type { TSchema } from 'typebox'
 import { routesOf } from '../routes.js'
-import { isObject, type Json, listOf, SchemaTypes } from './schema-types.js'
+import { inComment, isObject, type Json, listOf, SchemaTypes } from './schema-types.js'
 
 /** What a list is read on by: the query, and the field of its last item that goes into it. */
 const CURSORS = { until: ['storedAt', 'timeStamp'], lastSignId: ['signId'], lastEventId: ['eventId'] } as const
@@ -18,10 +18,13 @@ import type { UploadInput } from './upload.js'
 
 ${operationsSource(registry)}`
 
+/** What a client of a registry with plugins begins with. */
+export const CLIENT_MARK = '// Made by "signed-registry client"'
+
 /** The source of a client that has operations of plugins as well. */
 export const clientSource = (
   registry: RegistryDescription,
-): string => `// Made by "signed-registry client" of the operations of a registry and its plugins.
+): string => `${CLIENT_MARK} of the operations of a registry and its plugins.
 import { type ClientOf, type ClientOptions, clientOf, isProblem as isAny, type RegistryProblem, type UploadInput } from '@signed-registry/client'
 
 ${operationsSource(registry)}
@@ -51,7 +54,7 @@ function operationsSource({ operations: all, codes }: RegistryDescription): stri
     ]
     const shape = input.length === 0 ? 'Record<never, never>' : `{ ${input.join('\n')} }`
     operations.push(
-      `/** ${summary} */ readonly ${id}: { readonly input: ${shape}\nreadonly answer: ${types.text(answer)} }`,
+      `/** ${inComment(summary)} */ readonly ${id}: { readonly input: ${shape}\nreadonly answer: ${types.text(answer)} }`,
     )
     addresses.push(`${id}: { method: '${method}', path: '${path}' }`)
     const file = fileOf(operation)

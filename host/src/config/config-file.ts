@@ -35,6 +35,6 @@ export function takeConfig<E extends NodeJS.ProcessEnv>(args: readonly string[],
   return {
     args: args.toSpliced(at, isOne ? 1 : 2),
     env: { ...env, REGISTRY_CONFIG: file },
-    isWithoutFile: !file,
+    isWithoutFile: !file?.trim(),
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -47,6 +47,18 @@ describe('a client that is written for a registry with plugins', () => {
     const host = startHostProcess(env, [main, 'start'])
     const said = await runProgram(process.execPath, [join(folder, 'program.js'), await host.url])
     expect(JSON.parse(said.stdout)).to.deep.equal([1, 'string', true, false])
+  })
+
+  it('is written again, and over nothing else', async () => {
+    const env = { PATH: process.env.PATH, DATA_DIR: folder, REGISTRY_CONFIG: writeConfig(folder) }
+    const write = (file: string) => runProgram(process.execPath, [main, 'client', file], { cwd: folder, env })
+    await write('registry-client.ts')
+    writeFileSync(join(folder, 'mine.ts'), 'export const mine = 1\n')
+    const refused: { code?: number; stderr: string } = await write('mine.ts').catch((error) => error)
+    expect([refused.code, refused.stderr]).to.deep.equal([
+      ...[1, 'mine.ts was not written by this command: name another file, or remove it first\n'],
+    ])
+    expect(readFileSync(join(folder, 'mine.ts'), 'utf8')).to.equal('export const mine = 1\n')
   })
 
   it('has no operation that the registry has not', async () => {

@@ -49,6 +49,7 @@ describe('the configuration file', () => {
     for (const args of [
       ['start', '--config'],
       ['--config=', 'start'],
+      ['start', '--config', ' '],
     ])
       expect(takeConfig(args, env)).to.deep.include({ args: ['start'], isWithoutFile: true })
     expect(takeConfig(['start'], env)).to.deep.equal({ args: ['start'], env })
