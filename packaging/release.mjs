@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash, createPrivateKey, sign } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -37,6 +37,8 @@ if (!/^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[a-z]+\.\d+)?$/.test(version))
 if (git('status', '--porcelain') !== '') fail('Commit or stash your changes first: a release is made of a commit')
 if (!values['dry-run'] && git('tag', '--list', `v${version}`) !== '')
   fail(`There is a version ${version} already, and versions never change`)
+if (!values['dry-run'] && !['mariadbd', 'mariadb-dump'].every(isInstalled))
+  fail('Install MariaDB (mariadb-server): a release keeps a database of its schema, which later versions are tried on')
 const log = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
 if (unreleasedIn(log) === '') fail('CHANGELOG.md says nothing that is unreleased')
 const key = values.key === undefined ? undefined : privateKey(values.key)
@@ -58,6 +60,11 @@ try {
   setVersion(clone, version, today)
   run(clone, 'npm', 'ci', '--silent', '--no-audit', '--no-fund', '--include=dev')
   run(clone, 'npm', 'run', '--silent', 'generate')
+  // Made of random keys, so that only the commit has it: the files of a release are the same for whoever makes them again.
+  if (!values['dry-run']) {
+    step('Databases of this version, which later ones are tried on')
+    run(clone, process.execPath, 'dist-test/support/write-released.js', version)
+  }
   commit(clone)
 
   step('Packages')
@@ -100,11 +107,16 @@ function write(name, content) {
   writeFileSync(join(out, name), content)
 }
 
+function isInstalled(program) {
+  return spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
+}
+
 /** Commits with the time of the commit that it is made of. */
 function commit(clone) {
   const [name, email] = [git('log', '-1', '--format=%cn'), git('log', '-1', '--format=%ce')]
   const as = ['-c', `user.name=${name}`, '-c', `user.email=${email}`, '-c', 'core.hooksPath=/dev/null']
   env.GIT_AUTHOR_DATE = env.GIT_COMMITTER_DATE = `${env.SOURCE_DATE_EPOCH} +0000`
+  run(clone, 'git', 'add', '--all')
   run(clone, 'git', ...as, 'commit', '--quiet', '--all', '--message', `Release ${version}`)
   run(clone, 'git', ...as, 'tag', '--annotate', '--message', `Version ${version}`, `v${version}`)
 }

@@ -7,14 +7,14 @@ import { type Client, createClient } from '@signed-registry/client'
 import { Database, provideValue, type Registry, WebhookAddresses, WebhookPorts } from '@signed-registry/core'
 
 import { ddcPdf } from '@signed-registry/ddc-pdf'
-import { type DevAuthorities, DevPhone, devAuthorities, type Subject } from '@signed-registry/dev-authorities'
+import { DevAuthorities, DevPhone, devAuthorities, type Subject } from '@signed-registry/dev-authorities'
 import { evidenceAsic } from '@signed-registry/evidence-asic'
 import { mailerFiles } from '@signed-registry/mailer-files'
 import { signedFiles } from '@signed-registry/signed-files'
 import { vehicleRegistration } from '@signed-registry/vehicle-registration'
 import { webhookHttp } from '@signed-registry/webhook-http'
 import { PDFDocument } from 'pdf-lib'
-import { openSqlite } from '../support/databases.js'
+import { type OpenDatabase, openSqlite } from '../support/databases.js'
 import { startTestHost } from '../support/host.js'
 import { signedBy, signedOnce } from '../support/pdf/signed-contracts.js'
 import { testAuthorities, testClock } from '../support/pki/authorities.js'
@@ -33,13 +33,21 @@ export interface Exchange {
   readonly answer: unknown
 }
 
+/** The database that it fills, and a folder that keeps who signs and issues, for whoever reads the database later. */
+export interface Filled {
+  readonly open: OpenDatabase
+  readonly authoritiesFolder: string
+}
+
 /** Calls every operation: an organization receives and accepts a contract, a car is sold, phones sign. */
-export async function everyOperation(): Promise<{ start: number; exchanges: Exchange[] }> {
+export async function everyOperation(filled?: Filled): Promise<{ start: number; exchanges: Exchange[] }> {
   const exchanges: Exchange[] = []
   // Whole seconds, like time stamps; the clock advances by a second before each call. Phones use the system time.
   const start = Math.floor(Date.now() / 1000) * 1000
   const clock = testClock(start)
-  const authorities = testAuthorities({ clock })
+  const authorities = filled
+    ? DevAuthorities.create({ clock, folder: filled.authoritiesFolder })
+    : testAuthorities({ clock })
   const folder = mkdtempSync(join(tmpdir(), 'registry-journey-'))
   const authority = await VehicleAuthority.start()
   const plugins = [
@@ -54,7 +62,7 @@ export async function everyOperation(): Promise<{ start: number; exchanges: Exch
     { name: 'local', provides: [provideValue(WebhookAddresses, 'any'), provideValue(WebhookPorts, 'any')] },
   ]
   const registry = { log: witnessOptions, limits: { reminderMs: 0 } }
-  const host = await startTestHost(openSqlite, { authorities, plugins, clock, registry })
+  const host = await startTestHost(filled?.open ?? openSqlite, { authorities, plugins, clock, registry })
   host.registry.start()
   const send = recording(exchanges, async () => {
     await until(() => isQuiet(host.registry, clock.time))
@@ -83,10 +91,13 @@ export async function everyOperation(): Promise<{ start: number; exchanges: Exch
 }
 
 const DAY = 24 * 60 * 60_000
-const ORGANIZATION = 'BIN200140000019'
+export const ORGANIZATION = 'BIN200140000019'
+/** What the contract of the car says. */
+export const CAR = 'A car is sold'
 const sign = (subject: Subject, bytes: Uint8Array) => subject.signCms(bytes).toString('base64')
 
-async function login(client: Client, subject: Subject): Promise<Client> {
+/** Logs somebody in by a signature. */
+export async function login(client: Client, subject: Subject): Promise<Client> {
   const answer = await client.authenticate({ request: {} })
   if (!('nonce' in answer)) throw new Error('There is no nonce')
   const signature = subject.signCms(Buffer.from(answer.nonce, 'base64'), { detached: false }).toString('base64')
@@ -226,7 +237,7 @@ async function packageOfTwo(author: Client, head: Client, authorities: DevAuthor
 
 /** A contract is forwarded to the authority that registers vehicles. */
 async function carSale(author: Client, authorities: DevAuthorities): Promise<void> {
-  const original = Buffer.from('A car is sold')
+  const original = Buffer.from(CAR)
   const { documentId: id } = await author.registerDocument({
     request: {
       title: 'Car.pdf',

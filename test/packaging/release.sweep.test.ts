@@ -97,6 +97,10 @@ describe('npm run release', function () {
     expect([git('tag'), git('log', '-1', '--format=%s'), git('status', '--porcelain')]).to.deep.equal([
       ...[`v${VERSION}`, `Release ${VERSION}`, ''],
     ])
+    const archive = join(repository, `test/upgrades/${VERSION}.tar.gz`)
+    expect(run('tar', ['tzf', archive]))
+      .to.include('sqlite\n')
+      .and.include('mariadb.sql\n')
     const { version, dependencies } = JSON.parse(readFileSync(join(repository, 'host/package.json'), 'utf8'))
     expect([version, dependencies['@signed-registry/core']]).to.deep.equal([VERSION, VERSION])
   })

@@ -1,0 +1,17 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { closeDatabases } from './databases.js'
+import { RELEASED, writeReleased } from './released-databases.js'
+
+// node dist-test/support/write-released.js VERSION: what `npm run release` leaves behind of the schema of a version.
+const [version = ''] = process.argv.slice(2)
+const folder = mkdtempSync(join(tmpdir(), 'registry-release-'))
+process.env.TMPDIR = folder
+try {
+  mkdirSync(RELEASED, { recursive: true })
+  await writeReleased(join(RELEASED, `${version}.tar.gz`))
+} finally {
+  await closeDatabases()
+  rmSync(folder, { recursive: true, force: true })
+}
