@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { packInto } from './packed.mjs'
 
 // npm run check:packages: packs every package as it would be published, and checks the result.
 // Generated files other than modules.
@@ -20,15 +21,13 @@ const problem = (name, text) => {
   console.error(`${name}: ${text}`)
 }
 try {
-  const packed = JSON.parse(run('npm', 'pack', '--workspaces', '--json', '--silent', '--pack-destination', folder))
-  for (const { name, filename, files, size } of Array.isArray(packed) ? packed : Object.values(packed)) {
+  for (const { name, file, files, size } of packInto(folder)) {
     const paths = files.map(({ path }) => path)
     for (const needed of [...COMMON, ...(MADE[name] ?? [])]) {
       if (!paths.includes(needed)) problem(name, `has no ${needed}`)
     }
     for (const path of paths.filter((path) => !path.startsWith('templates/')))
       if (/tsbuildinfo|\.test\.|(^|\/)\.(?!npmignore)/.test(path)) problem(name, `has ${path}`)
-    const file = join(folder, filename)
     for (const [program, ...args] of [
       ['publint', 'run', file, '--strict'],
       ['attw', file, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji'],
