@@ -1,10 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import https from 'node:https'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { localCertificate } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { clientCertificate } from '../support/client-certificate.js'
@@ -12,8 +9,8 @@ import { openSqlite } from '../support/databases.js'
 import { freePort } from '../support/free-port.js'
 import { startTestHost, type TestHost } from '../support/host.js'
 import { onPath } from '../support/programs.js'
+import { addressTaken, beginUpload, deployed, endProxy, firstEvent, startProxy, statusAt } from '../support/proxy.js'
 import { listCertificates, SystemClient } from '../support/systems.js'
-import { until } from '../support/until.js'
 
 const GIB = 2 ** 30
 const PLACES = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -32,7 +29,7 @@ suite('deploy/nginx.conf', () => {
   let peoplePort: number
   let system: SystemClient
   let systemForServers: SystemClient
-  let stranger: SystemClient
+  let systemsPort: number
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'registry-nginx-'))
@@ -42,57 +39,31 @@ suite('deploy/nginx.conf', () => {
     writeFileSync(join(folder, 'site.pem'), cert)
     writeFileSync(join(folder, 'site.key'), key)
     const ports = [await freePort(), await freePort(), await freePort()] as const
-    const documented = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8')
-    const here = [
+    const here = deployed('nginx.conf', [
       ['listen [::]', '# listen [::]'],
       ['listen 80', `listen 127.0.0.1:${ports[0]}`],
       ['listen 443', `listen 127.0.0.1:${ports[1]}`],
       ['listen 9443', `listen 127.0.0.1:${ports[2]}`],
       ['/etc/nginx/tls', folder],
       ['127.0.0.1:8080', new URL(host.url).host],
-    ].reduce((config, [from = '', to = '']) => {
-      expect(config).to.include(from)
-      return config.replaceAll(from, to)
-    }, documented)
+    ])
     const folders = PLACES.map((one) => `${one}_temp_path ${folder}/${one};`).join(' ')
     writeFileSync(
       join(folder, 'nginx.conf'),
       `daemon off; pid ${folder}/pid; error_log ${folder}/errors; events {}\nhttp { access_log off; ${folders}\n${here}\n}`,
     )
-    proxy = spawn(nginx ?? 'nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'inherit' })
-    ;[plain, peoplePort] = ports
+    ;[plain, peoplePort, systemsPort] = ports
     people = new SystemClient(ports[1])
     system = new SystemClient(ports[2], listed)
     systemForServers = new SystemClient(ports[2], forServers)
-    stranger = new SystemClient(ports[2])
-    await until(() =>
-      people.ask('GET', '/version').then(
-        () => true,
-        () => false,
-      ),
-    )
+    proxy = await startProxy(nginx ?? 'nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], people)
   })
   after(async () => {
-    for (const client of [people, system, systemForServers, stranger]) client.close()
-    const ended = once(proxy, 'exit')
-    proxy.kill('SIGTERM')
-    await ended
+    for (const client of [people, system, systemForServers]) client.close()
+    await endProxy(proxy)
     await host.close()
     rmSync(folder, { recursive: true, force: true })
   })
-
-  /** Begins a request of so many octets, and answers what comes back before they are sent. */
-  async function begun(path: string, length: number): Promise<{ status: number | undefined; body: string }> {
-    const headers = { 'content-type': 'application/octet-stream', 'content-length': String(length) }
-    const options = { host: '127.0.0.1', port: peoplePort, path, method: 'POST', headers, rejectUnauthorized: false }
-    const request = https.request(options)
-    request.on('error', () => undefined)
-    request.write('x')
-    const [answer] = await once(request, 'response')
-    const body = await text(answer)
-    request.destroy()
-    return { status: answer.statusCode, body }
-  }
 
   it('serves people, whose address is theirs and not the one that they claim', async () => {
     const person = host.authorities.person()
@@ -103,60 +74,38 @@ suite('deploy/nginx.conf', () => {
     const fixed = await people.ask('POST', `/${registered.json.documentId}/data`, Buffer.alloc(5e6, 'x'))
     // The answer is the host's: it has read five megabytes of something that was not signed.
     expect(fixed.json).to.include({ code: 'signatureDoesNotCorrespond' })
-    const { json } = await people.ask('POST', '/auth', {}, { 'x-forwarded-for': '10.9.9.9' })
-    const nonce = person.signCms(Buffer.from(String(json.nonce), 'base64'), { timeStamp: false }).toString('base64')
-    const login = { nonce: json.nonce, signature: nonce }
-    const done = await people.ask('POST', '/auth', login, { 'x-forwarded-for': '10.9.9.9' })
-    const [cookie = ''] = String(done.headers['set-cookie']).split(';')
-    const log = await people.ask<{ events: { ip: string }[] }>('GET', '/authLog', undefined, { cookie })
-    expect(log.json.events[0]?.ip).to.equal('127.0.0.1')
+    const sign = (nonce: Buffer) => person.signCms(nonce, { timeStamp: false })
+    expect(await addressTaken(people, sign, '10.9.9.9')).to.equal('127.0.0.1')
   })
 
   it('serves information systems by their certificates, and nobody without one', async () => {
     expect((await system.ask('POST', '', { title: 'a' })).status).to.equal(200)
     expect((await systemForServers.ask('POST', '', { title: 'a' })).status).to.equal(200)
-    const refused = await begunAs(stranger)
-    expect(refused).to.equal(403)
+    expect(await statusAt(systemsPort, '/api', { method: 'POST' })).to.equal(403)
   })
 
   it('drops a certificate that a client sends as a header', async () => {
     const header = { 'client-cert': encodeURIComponent(listed.pem) }
     expect((await people.ask('POST', '', { title: 'a' }, header)).json).to.include({ code: 'signatureMissing' })
-    expect(await begunAs(stranger, header)).to.equal(403)
+    expect(await statusAt(systemsPort, '/api', { method: 'POST', headers: header })).to.equal(403)
   })
 
   it('hides the metrics, and leads to TLS', async () => {
-    expect((await begun('/metrics', 1)).status).to.equal(404)
+    expect((await beginUpload(peoplePort, '/metrics', 1)).status).to.equal(404)
     const { status, headers } = await fetch(`http://127.0.0.1:${plain}/login`, { redirect: 'manual' })
     expect([status, headers.get('location')]).to.deep.equal([308, 'https://registry.example.kz/login'])
   })
 
   it('passes bodies on as they come, up to the limit of uploads', async () => {
-    const passed = await begun('/api/lQsqLBaS4nQAIIMm/data', 4 * GIB)
+    const passed = await beginUpload(peoplePort, '/api/lQsqLBaS4nQAIIMm/data', 4 * GIB)
     expect(JSON.parse(passed.body)).to.include({ code: 'documentNotFound' })
-    const refused = await begun('/api/lQsqLBaS4nQAIIMm/data', 4 * GIB + 1)
+    const refused = await beginUpload(peoplePort, '/api/lQsqLBaS4nQAIIMm/data', 4 * GIB + 1)
     expect([refused.status, refused.body.includes('nginx')]).to.deep.equal([413, true])
   })
 
   it('passes events on when they happen', async () => {
     const begunProcedure = await people.ask<{ stateURL: string }>('POST', '/govQr', { description: '' })
     const { pathname } = new URL(begunProcedure.json.stateURL)
-    const headers = { accept: 'text/event-stream' }
-    const options = { host: '127.0.0.1', port: peoplePort, path: pathname, headers, rejectUnauthorized: false }
-    const request = https.get(options)
-    const [answer] = await once(request, 'response')
-    const [first] = await once(answer, 'data')
-    expect(String(first)).to.include('"status":"new"')
-    request.destroy()
+    expect(await firstEvent(peoplePort, pathname)).to.include('"status":"new"')
   })
-
-  /** The status of an answer that nginx may have given, which is no JSON. */
-  async function begunAs(client: SystemClient, headers: Record<string, string> = {}): Promise<number> {
-    try {
-      return (await client.ask('POST', '', { title: 'a' }, headers)).status
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error
-      return 403
-    }
-  }
 })

@@ -33,7 +33,7 @@ export interface Exchange {
   readonly answer: unknown
 }
 
-/** The database that it fills, and a folder that keeps who signs and issues, for whoever reads the database later. */
+/** What outlives it: the database that it fills, and a folder with the keys and certificates of signers and authorities. */
 export interface Filled {
   readonly open: OpenDatabase
   readonly authoritiesFolder: string

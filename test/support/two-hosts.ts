@@ -2,7 +2,7 @@ import { createRegistry, Peers, provideValue, type Registry } from '@signed-regi
 
 import { type DevAuthorities, devAuthorities } from '@signed-registry/dev-authorities'
 import type { FastifyInstance } from 'fastify'
-import { buildApp } from '#host/app.js'
+import { type AppSettings, buildApp } from '#host/app.js'
 import { HttpPeers } from '#host/peers/http-peers.js'
 import { freePort } from './free-port.js'
 import { trustingApi } from './trusting-api.js'
@@ -30,15 +30,23 @@ export interface TwoHosts extends PeerHosts {
 }
 
 /** Starts two hosts over one database. */
-export async function startTwoHosts(database: string, authorities: DevAuthorities): Promise<TwoHosts> {
-  const { hosts, ...rest } = await startHosts([database, database], authorities)
+export async function startTwoHosts(
+  database: string,
+  authorities: DevAuthorities,
+  settings: AppSettings = {},
+): Promise<TwoHosts> {
+  const { hosts, ...rest } = await startHosts([database, database], authorities, settings)
   const [first, second] = hosts
   if (first === undefined || second === undefined) throw new Error('There are not two hosts')
   return { ...rest, hosts, first, second }
 }
 
 /** Starts a host, one after the other, over each of these addresses of one database. */
-export async function startHosts(databases: readonly string[], authorities: DevAuthorities): Promise<PeerHosts> {
+export async function startHosts(
+  databases: readonly string[],
+  authorities: DevAuthorities,
+  settings: AppSettings = {},
+): Promise<PeerHosts> {
   const site = { baseUrl: '', name: 'Several hosts' }
   const hosts: PeerHost[] = []
   for (const database of databases) {
@@ -47,7 +55,7 @@ export async function startHosts(databases: readonly string[], authorities: DevA
     const peers = new HttpPeers(url, { all: trustingApi.sessionSecrets }, { warn: () => undefined })
     const plugins = [devAuthorities({ authorities }), { name: 'peers', provides: [provideValue(Peers, peers)] }]
     const registry = await createRegistry({ database, plugins, site })
-    const app = await buildApp(registry, { logLevel: 'silent', ...trustingApi })
+    const app = await buildApp(registry, { logLevel: 'silent', ...trustingApi, ...settings })
     peers.serve(app, registry)
     await app.listen({ host: '127.0.0.1', port })
     hosts.push({ app, registry, peers, url })
