@@ -117,7 +117,7 @@ function commit(clone) {
   const as = ['-c', `user.name=${name}`, '-c', `user.email=${email}`, '-c', 'core.hooksPath=/dev/null']
   env.GIT_AUTHOR_DATE = env.GIT_COMMITTER_DATE = `${env.SOURCE_DATE_EPOCH} +0000`
   run(clone, 'git', 'add', '--all')
-  run(clone, 'git', ...as, 'commit', '--quiet', '--all', '--message', `Release ${version}`)
+  run(clone, 'git', ...as, 'commit', '--quiet', '--message', `Release ${version}`)
   run(clone, 'git', ...as, 'tag', '--annotate', '--message', `Version ${version}`, `v${version}`)
 }
 

@@ -70,8 +70,10 @@ async function opened(option: string | undefined, env: Variables): Promise<LogAu
 
 /** The database of the registry; auditors elsewhere have no more of its configuration than `DATABASE_URL`. */
 async function configured(env: Variables): Promise<string | undefined> {
+  const url = env.DATABASE_URL?.trim()
+  if (url) return url
   const isHere = env.ENVIRONMENT_FILE?.trim() || configFile(env) !== undefined
-  return env.DATABASE_URL?.trim() || (isHere ? (await loadConfig(env)).databaseUrl : undefined)
+  return isHere ? (await loadConfig(env)).databaseUrl : undefined
 }
 
 function parsed(args: readonly string[]) {
