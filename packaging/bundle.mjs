@@ -1,8 +1,6 @@
 import { chmodSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { bundled } from './one-file.mjs'
 import { writeFile } from './write-aside.mjs'
 
 /*
@@ -25,47 +23,7 @@ const { env } = takeConfig(process.argv.slice(2), process.env)
 await import(configFile(env) === undefined ? './one-file.js' : '../dist/main.js')
 `
 
-/** Not bundled: Fastify and its plugins, database drivers that Knex loads, native code, and packages with files of their own. */
-const PACKAGES = [
-  ...['fastify', '@fastify/swagger', '@fastify/swagger-ui', 'light-my-request', 'node-cron'],
-  ...['@photostructure/sqlite', 'better-sqlite3', 'sqlite3', 'mysql2', 'mysql', 'mariadb'],
-  ...['pg', 'pg-query-stream', 'oracledb', 'tedious'],
-]
-
-/** Keeps `import.meta.url` of our modules, which locate files by it. */
-const places = {
-  name: 'places',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]dist[\\/].*\.js$/ }, async ({ path: file }) => {
-      if (/[\\/]node_modules[\\/]/.test(file)) return
-      const contents = await readFile(file, 'utf8')
-      if (!contents.includes('import.meta.url')) return
-      const place = JSON.stringify(relative(dirname(bundle), file).replaceAll('\\', '/'))
-      return { contents: contents.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`) }
-    })
-  },
-}
-
-const { outputFiles } = await build({
-  entryPoints: [path('host/dist/main.js')],
-  outfile: bundle,
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20.19',
-  external: PACKAGES,
-  plugins: [places],
-  banner: {
-    js: [
-      // For CommonJS packages.
-      "import { createRequire as requireOf } from 'node:module'",
-      'const require = requireOf(import.meta.url)',
-    ].join('\n'),
-  },
-  sourcemap: true,
-  write: false,
-  logLevel: 'warning',
-})
+const outputFiles = await bundled(path('host/dist/main.js'), bundle)
 for (const { path, contents } of outputFiles) writeFile(path, contents)
 writeFile(program, PROGRAM)
 chmodSync(program, 0o755)

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { anonymous } from '@signed-registry/core'
 import { GetDocument, RegisterDocument } from '@signed-registry/core/documents'
 import { GetUserSettings, SaveUserSettings } from '@signed-registry/core/settings'
@@ -9,12 +8,13 @@ import { CheckArchive } from '#core/originals/check-archive.js'
 import { SweepOriginals } from '#core/originals/index.js'
 import { ArchiveAccounts } from '#core/settings/index.js'
 import { archiveAt } from './archive-at.js'
+import { bundledProgram } from './bundle.js'
 import { personCaller } from './core-registry.js'
 import { testRegistry } from './registry.js'
 import { shareDifferences } from './share-differences.js'
 import { amount } from './sweep.js'
 
-const program = fileURLToPath(new URL('originals-killer.js', import.meta.url))
+const program = await bundledProgram('originals-killer.js')
 const IIN = 'IIN900101300017'
 const MIB = 1024 * 1024
 const SIZES = [700_000, 3 * MIB + 7]

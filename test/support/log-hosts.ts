@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
+import { bundledProgram } from './bundle.js'
 
-const PROGRAM = fileURLToPath(new URL('log-integrator.js', import.meta.url))
+const PROGRAM = await bundledProgram('log-integrator.js')
 
 /** A host that logs facts of its own and integrates them, as a process. */
 export interface LogHost {

@@ -3,20 +3,20 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Database } from '@signed-registry/core'
 import { expect } from 'chai'
 import { CheckArchive } from '#core/originals/check-archive.js'
 import { SweepOriginals } from '#core/originals/index.js'
 import { ForgetProcedures } from '#core/procedures/end-procedures.js'
 import { archiveAt } from '../../support/archive-at.js'
+import { bundledProgram } from '../../support/bundle.js'
 import { registryWithoutAuthorities } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { testClock } from '../../support/pki/authorities.js'
 import { shareDifferences } from '../../support/share-differences.js'
 import { amount } from '../../support/sweep.js'
 
-const program = fileURLToPath(new URL('../../support/bodies-killer.js', import.meta.url))
+const program = await bundledProgram('bodies-killer.js')
 const SIZES = [100_000, 2 ** 20 + 7]
 /** Moments from one kill to the next. */
 const STEP = amount(11, 1)
