@@ -1,4 +1,4 @@
-import { Database, defaultRates, Ledger, type Registry, Site, WebPages } from '@signed-registry/core'
+import { Database, defaultRates, Ledger, type Registry, Site, Tracer, WebPages } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
 import { type CallerSettings, registryApi } from './api.js'
 import { type ApiSettings, defaultApiSettings } from './api-scope.js'
@@ -11,6 +11,7 @@ import { Measurements } from './monitoring/measurements.js'
 import { serveMetrics } from './monitoring/metrics.js'
 import { serveOpenApi } from './monitoring/openapi.js'
 import { gaugeRenewal } from './monitoring/renewal-gauges.js'
+import { traceRequests } from './monitoring/trace-requests.js'
 import { buildServer, type ServerSettings } from './server.js'
 import { evenConnections } from './workers/even-connections.js'
 import type { Siblings } from './workers/siblings.js'
@@ -44,6 +45,8 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
     unknownPage: unknownPage(pages, () => registry.get(Site).baseUrl),
   })
   if (settings.siblings !== undefined) evenConnections(app, settings.siblings)
+  const tracer = registry.get(Tracer)
+  if (tracer !== undefined) traceRequests(app, tracer)
   serveHealth(app, () => registry.readiness())
   const figures = measurements ?? new Measurements()
   figures.watchDeliveries(registry)

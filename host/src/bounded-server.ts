@@ -1,9 +1,9 @@
 import http from 'node:http'
 import type https from 'node:https'
+import { addressTest } from '@signed-registry/core'
 import { answerUnsupported } from './http/unreadable.js'
 import { limitConnections } from './limits/connection-limit.js'
 import type { Exchanges } from './limits/exchanges.js'
-import { addressTest } from './mutual-tls/proxies.js'
 import type { ServerCertificate } from './tls/server-certificate.js'
 
 /** How many connections a server accepts, and from whom. */

@@ -26,7 +26,7 @@ export { backUpDatabase } from './database/backup.js'
 
 export { createTable } from './database/create-table.js'
 
-export { Database } from './database/database.js'
+export { Database, DatabasePool } from './database/database.js'
 
 export { columns, type Dialect, databaseFailure } from './database/dialect.js'
 
@@ -129,6 +129,7 @@ export {
 export { ID_PATTERN, newId } from './kernel/ids.js'
 export { type GivenLimits, Limits, LimitsPort, limits, provideLimits } from './kernel/limits.js'
 export { type LogFacts, Logger, standardLogger } from './kernel/logger.js'
+export { addressTest, isNetwork } from './kernel/network-address.js'
 export {
   type Admitted,
   type Answer,
@@ -143,7 +144,6 @@ export {
   refusedChannel,
   usualJson,
 } from './kernel/operation.js'
-
 export {
   type AddressGuard,
   type AllowedPorts,
@@ -185,6 +185,7 @@ export {
 } from './kernel/service.js'
 export { settledWithin } from './kernel/settled-within.js'
 export { documentPage, packagePage, Site, siteAt } from './kernel/site.js'
+export { type RequestTrace, type TracedRequest, Tracer } from './kernel/tracer.js'
 
 export type { BodyStream, Upload, UploadStream } from './kernel/upload.js'
 

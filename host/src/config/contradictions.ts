@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { archiveS3, parseArchiveUrl } from '@signed-registry/archive-s3'
+import { isNetwork } from '@signed-registry/core'
 import { digestAlgorithms } from '@signed-registry/verifier'
-import { isNetwork } from '../mutual-tls/proxies.js'
 import { renewalDigestsOf } from './digests.js'
 import { items, type Variables } from './environment.js'
 

@@ -1,7 +1,6 @@
-import { settledWithin } from '@signed-registry/core'
+import { addressTest, settledWithin } from '@signed-registry/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, type Registry } from 'prom-client'
-import { addressTest } from '../mutual-tls/proxies.js'
 import { isReplaced, REPLACED } from '../workers/messages.js'
 import type { Siblings } from '../workers/siblings.js'
 import { measureRequests } from './requests.js'

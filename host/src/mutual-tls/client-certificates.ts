@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls'
-import { requestErrors } from '@signed-registry/core'
+import { addressTest, requestErrors } from '@signed-registry/core'
 import type { FastifyRequest } from 'fastify'
-import { addressTest, type ProxySettings } from './proxies.js'
+import type { ProxySettings } from './proxies.js'
 
 /** A connection of the port for information systems. */
 export interface MutualTlsConnection {

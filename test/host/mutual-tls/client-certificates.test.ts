@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { readCertificateHeader } from '#host/mutual-tls/client-certificates.js'
-import { addressTest, isNetwork } from '#host/mutual-tls/proxies.js'
 import { refusalOf } from '../../support/refusal.js'
 
 describe('the header of a client certificate (RFC 9440)', () => {
@@ -36,21 +35,5 @@ describe('the header of a client certificate (RFC 9440)', () => {
       expect(refusalOf(() => readCertificateHeader(value)).code, value).to.equal('invalidHeaders')
     }
     expect(refusalOf(() => readCertificateHeader([':MAA=:', ':MAA=:'])).code).to.equal('invalidHeaders')
-  })
-})
-
-describe('trusted proxies', () => {
-  it('are addresses and networks', () => {
-    for (const text of ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']) expect(isNetwork(text), text).to.equal(true)
-    for (const text of ['', 'proxy', '10.0.0.1/33', '10.0.0/8', '::1/129', '10.0.0.1/', '10.0.0.1/8/8', '10.0.0.1/-1'])
-      expect(isNetwork(text), text).to.equal(false)
-  })
-  it('are recognised in both ways of writing an IPv4 address', () => {
-    const isProxy = addressTest(['10.0.0.0/24', 'fd00::1'])
-    for (const address of ['10.0.0.7', '::ffff:10.0.0.7', 'fd00::1']) expect(isProxy(address), address).to.equal(true)
-    for (const address of ['10.0.1.7', '::ffff:10.0.1.7', 'fd00::2', 'x', '', undefined]) {
-      expect(isProxy(address), address).to.equal(false)
-    }
-    expect(addressTest([])('127.0.0.1')).to.equal(false)
   })
 })

@@ -90,7 +90,7 @@ export class Database {
   /** The rows of a `select` in SQL, with `?` for each value: for the reads of every request, which skip Knex's builder. */
   async rows(sql: string, bindings: readonly Knex.Value[]): Promise<Row[]> {
     const { current, own } = this
-    if (current === undefined && own !== undefined) return own.selectRows(sql, bindings)
+    if (current === undefined && own !== undefined) return this.told(sql, bindings, () => own.selectRows(sql, bindings))
     return rowsOf(this.dialect, await this.query.raw(sql, bindings))
   }
 
@@ -140,6 +140,22 @@ export class Database {
     const { response } = await client.query(await client.acquireConnection(), statement)
     client.emit('query-response', response, statement)
     return response
+  }
+
+  /** Tells those who listen to Knex of a statement that is sent past it. */
+  private async told<T>(sql: string, bindings: readonly Knex.Value[], send: () => Promise<T>): Promise<T> {
+    if (this.pool.listenerCount('query') === 0) return send()
+    this.sent += 1
+    const statement = { method: 'raw', sql, bindings, __knexQueryUid: `read ${this.sent}` }
+    this.pool.emit('query', statement)
+    try {
+      const response = await send()
+      this.pool.emit('query-response', response, statement)
+      return response
+    } catch (error) {
+      this.pool.emit('query-error', error, statement)
+      throw error
+    }
   }
 
   /** True when queries run in a transaction, and see what it has changed. */

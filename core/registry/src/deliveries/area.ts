@@ -7,6 +7,7 @@ import { DeliveryWorkers } from './delivery-workers.js'
 import * as deliveries from './migrations/0050-deliveries.js'
 import * as askedDeliveries from './migrations/0142-asked-deliveries.js'
 import * as deliveryHosts from './migrations/0200-delivery-hosts.js'
+import * as deliveryTraces from './migrations/0230-delivery-traces.js'
 import { OperateDeliveries } from './operate-deliveries.js'
 import { SweepDeliveries } from './sweep-deliveries.js'
 
@@ -19,6 +20,7 @@ export const deliveriesArea = area({
     '0050-deliveries': deliveries,
     '0142-asked-deliveries': askedDeliveries,
     '0200-delivery-hosts': deliveryHosts,
+    '0230-delivery-traces': deliveryTraces,
   },
   provides: [provideValue(DeliveryTimes, defaultDeliveryTimes)],
   services: [Deliveries, DeliveryQueue, DeliveryWorkers, OperateDeliveries],

@@ -2,6 +2,7 @@ import { Database } from '../database/database.js'
 import { Clock } from '../kernel/clock.js'
 import { newId } from '../kernel/ids.js'
 import type { Injected } from '../kernel/service.js'
+import { Tracer } from '../kernel/tracer.js'
 import type { Attempt, Delivery, DeliveryState, NewDelivery } from './delivery.js'
 import { ATTEMPTS, DELIVERIES } from './delivery.js'
 
@@ -39,7 +40,7 @@ export interface Sender {
 
 /** Stores and lists deliveries, and repeats failed ones. */
 export class Deliveries {
-  static readonly inject = { database: Database, clock: Clock }
+  static readonly inject = { database: Database, clock: Clock, tracer: Tracer }
   private readonly senders = new Map<string, Sender>()
 
   constructor(private readonly use: Injected<typeof Deliveries.inject>) {}
@@ -47,8 +48,10 @@ export class Deliveries {
   /** Stores deliveries in the caller's transaction, after which they are sent. Returns their identifiers. */
   async add(deliveries: readonly NewDelivery[]): Promise<string[]> {
     const now = this.use.clock.now()
-    const rows = deliveries.map(({ channel, target, owner, eventId, askedBy, payload, notBefore = now }) =>
-      DELIVERIES.row({
+    const underWay = this.use.tracer?.traceparent()
+    const rows = deliveries.map((delivery) => {
+      const { channel, target, owner, eventId, askedBy, payload, notBefore = now } = delivery
+      return DELIVERIES.row({
         ...{
           id: this.senders.get(channel)?.newId() ?? newId(),
           channel,
@@ -63,8 +66,9 @@ export class Deliveries {
         },
         ...{ createdAt: now, nextAt: notBefore, lease: undefined, lastError: undefined, lastAt: undefined },
         note: undefined,
-      }),
-    )
+        traceparent: 'traceparent' in delivery ? delivery.traceparent : underWay,
+      })
+    })
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
       await this.use.database.insertLater(DELIVERIES.name, rows.slice(from, from + ROWS_AT_ONCE))
     }

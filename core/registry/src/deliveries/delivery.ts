@@ -16,6 +16,8 @@ export interface NewDelivery {
   readonly payload: unknown
   /** Milliseconds; now by default. */
   readonly notBefore?: number | undefined
+  /** The trace that it goes on with; unless given, what is under way. */
+  readonly traceparent?: string | undefined
 }
 
 /**
@@ -51,6 +53,8 @@ export interface Delivery {
   readonly lastAt: number | undefined
   /** The note of the channel at the last attempt. */
   readonly note: unknown
+  /** The trace that it goes on with (W3C Trace Context). */
+  readonly traceparent: string | undefined
 }
 
 /** The outcome of an attempt. */
@@ -108,6 +112,7 @@ export const DELIVERIES = table('registry_deliveries', {
   lastError: optional(text('last_error')),
   lastAt: optional(integer('last_at')),
   note: optional(json<unknown>('note')),
+  traceparent: optional(text('traceparent')),
 })
 
 export const ATTEMPTS = table('registry_delivery_attempts', {

@@ -1,11 +1,12 @@
 import { Database } from '../database/database.js'
 import { Groups } from '../database/groups.js'
-import { EventPublisher, type NewEvent } from '../events/index.js'
+import { EventPublisher } from '../events/index.js'
 import type { Caller } from '../identity/index.js'
 import { newId } from '../kernel/ids.js'
 import { knownFields } from '../kernel/known-fields.js'
 import type { Keep } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
+import { Tracer } from '../kernel/tracer.js'
 import type { VerifiedSignature } from '../signatures/index.js'
 import { DocumentLists } from './document-lists.js'
 import { type DocumentRecord, DocumentStore, registratorOf } from './document-store.js'
@@ -33,6 +34,11 @@ export interface StoredDocument {
   readonly data?: string
 }
 
+/** A document and the trace of its registration: a group is stored as part of whichever came first. */
+interface TracedDocument extends NewDocument {
+  readonly traceparent: string | undefined
+}
+
 /** Stores new documents, concurrent ones in groups. */
 export class NewDocuments {
   static readonly inject = {
@@ -42,25 +48,27 @@ export class NewDocuments {
     events: EventPublisher,
     waiting: WaitingDocuments,
     database: Database,
+    tracer: Tracer,
   }
-  private readonly groups = new Groups((added: readonly NewDocument[]) => this.store(added))
+  private readonly groups = new Groups((added: readonly TracedDocument[]) => this.store(added))
 
   constructor(private readonly use: Injected<typeof NewDocuments.inject>) {}
 
   /** Stores a document with its signature, lists, search words and events, all or nothing. */
   async add(added: NewDocument): Promise<StoredDocument> {
     // A group must not wait for locks that one document needs.
-    return added.alongside === undefined ? this.groups.run(added) : this.addAlone(added)
+    if (added.alongside !== undefined) return this.addAlone(added)
+    return this.groups.run({ ...added, traceparent: this.use.tracer?.traceparent() })
   }
 
   /** Like `add`, without grouping, and in the caller's transaction if there is one. */
   async addAlone(added: NewDocument): Promise<StoredDocument> {
-    const [stored] = await this.store([added])
+    const [stored] = await this.store([{ ...added, traceparent: this.use.tracer?.traceparent() }])
     if (stored === undefined) throw new TypeError('One document gives one answer')
     return stored
   }
 
-  private store(added: readonly NewDocument[]): Promise<StoredDocument[]> {
+  private store(added: readonly TracedDocument[]): Promise<StoredDocument[]> {
     return this.use.database.transaction(async () => {
       await this.use.documents.add(added.map(({ document }) => document))
       await this.use.lists.add(added.map(({ document, verified }) => ({ document, facts: verified?.facts })))
@@ -128,10 +136,10 @@ export function newDocument(
   }
 }
 
-function eventsOf({ document, verified }: NewDocument, signId: number | undefined): NewEvent[] {
+function eventsOf({ document, verified, traceparent }: TracedDocument, signId: number | undefined) {
   const { id: documentId, registrator } = document
-  const registered = { type: 'documentRegistered', documentId, businessId: registrator?.bin } as const
+  const registered = { type: 'documentRegistered', documentId, businessId: registrator?.bin, traceparent } as const
   if (verified === undefined || signId === undefined) return [registered]
   const { userId, businessId } = verified.facts
-  return [registered, { type: 'signatureRegistered', documentId, signId, userId, businessId }]
+  return [registered, { type: 'signatureRegistered', documentId, signId, userId, businessId, traceparent } as const]
 }

@@ -5,6 +5,7 @@ import { newId } from '../kernel/ids.js'
 import { Logger } from '../kernel/logger.js'
 import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
+import { Tracer } from '../kernel/tracer.js'
 import type { NewEvent, RegistryEvent } from './event.js'
 
 /** Decides which deliveries events cause. */
@@ -38,19 +39,24 @@ export class EventPublisher {
     listeners: EventObserver,
     clock: Clock,
     logger: Logger,
+    tracer: Tracer,
   }
 
   constructor(private readonly use: Injected<typeof EventPublisher.inject>) {}
 
   /** Publishes events, and stores the deliveries that they cause, in the caller's transaction. */
-  async publish(...happened: readonly NewEvent[]): Promise<void> {
+  async publish(...happened: readonly (NewEvent & Pick<RegistryEvent, 'traceparent'>)[]): Promise<void> {
     if (happened.length === 0) return
     const createdAt = this.use.clock.now()
-    const events = happened.map((one): RegistryEvent => ({ eventId: newId(), createdAt, ...one }))
+    const traceparent = this.use.tracer?.traceparent()
+    const events = happened.map((one): RegistryEvent => ({ eventId: newId(), createdAt, traceparent, ...one }))
+    const traces = new Map(events.map((event) => [event.eventId, event.traceparent]))
     for (const subscriber of this.use.subscribers) {
       const { concerns } = subscriber
       const some = concerns ? events.filter(({ type }) => concerns.has(type)) : events
-      if (some.length > 0) await this.use.deliveries.add(await subscriber.deliveriesFor(some))
+      if (some.length === 0) continue
+      const deliveries = await subscriber.deliveriesFor(some)
+      await this.use.deliveries.add(deliveries.map((one) => ({ traceparent: traces.get(one.eventId ?? ''), ...one })))
     }
     this.use.database.afterCommit(() => {
       for (const event of events) this.tell(event)

@@ -135,4 +135,6 @@ export type RegistryEvent = NewEvent & {
   readonly eventId: string
   /** Milliseconds. */
   readonly createdAt: number
+  /** The trace of what caused it (W3C Trace Context). */
+  readonly traceparent?: string | undefined
 }

@@ -11,6 +11,7 @@ import { requestErrors } from './request-errors.js'
 import { Schedule, Schedules } from './schedule.js'
 import { provideValue } from './service.js'
 import { localSite, Site } from './site.js'
+import { Tracer } from './tracer.js'
 
 export const kernelArea = area({
   name: 'kernel',
@@ -22,5 +23,6 @@ export const kernelArea = area({
     provideLimits(Limits),
     provideValue(Schedules, {}),
     provideValue(Site, localSite),
+    provideValue(Tracer, undefined),
   ],
 })

@@ -38,3 +38,25 @@ export function isPublicAddress(address: string): boolean {
   if (family === 4) return !SPECIAL.check(address, 'ipv4')
   return family === 6 && GLOBAL_UNICAST.check(address, 'ipv6') && !SPECIAL.check(address, 'ipv6')
 }
+
+/** True for an address (`10.0.0.7`) or a network (`10.0.0.0/24`, `fd00::/8`). */
+export function isNetwork(text: string): boolean {
+  const [address = '', length, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more.length > 0) return false
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128))
+}
+
+/** Makes a test for addresses that belong to a list of addresses and networks. */
+export function addressTest(networks: readonly string[]): (address: string | undefined) => boolean {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', length] = network.split('/')
+    const family = familyOf(address)
+    if (length === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(length), family)
+  }
+  return (address) => address !== undefined && isIP(address) !== 0 && list.check(address, familyOf(address))
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')

@@ -1,0 +1,1 @@
+export { OpenTelemetryOptions, openTelemetry } from './opentelemetry.js'
