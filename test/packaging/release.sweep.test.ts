@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { giveDevAuthorities } from '../support/dev-authorities-folder.js'
+import { migrationHashes } from '../support/migration-hashes.js'
 import { exhaustive } from '../support/sweep.js'
 import { until } from '../support/until.js'
 
@@ -101,6 +102,8 @@ describe('npm run release', function () {
     expect(run('tar', ['tzf', archive]))
       .to.include('sqlite\n')
       .and.include('mariadb.sql\n')
+    const migrations = JSON.parse(readFileSync(join(repository, 'test/architecture/released-migrations.json'), 'utf8'))
+    expect(migrations).to.deep.equal(migrationHashes())
     const { version, dependencies } = JSON.parse(readFileSync(join(repository, 'host/package.json'), 'utf8'))
     expect([version, dependencies['@signed-registry/core']]).to.deep.equal([VERSION, VERSION])
   })
