@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { closeDatabases } from './databases.js'
@@ -9,6 +9,8 @@ import { RELEASED, writeReleased } from './released-databases.js'
 // its migrations, which never change again, and a database of each kind.
 const [version = ''] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'registry-release-'))
+// For root the database server is another user, who must reach its files in it.
+chmodSync(folder, 0o711)
 process.env.TMPDIR = folder
 try {
   writeFileSync(RELEASED_MIGRATIONS, `${JSON.stringify(migrationHashes(), undefined, 2)}\n`)
