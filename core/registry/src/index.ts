@@ -331,6 +331,7 @@ export {
   CheckedSigner,
   defaultSignaturePolicy,
   type ExchangeOptions,
+  publicAddress,
   SignatureLimits,
   SignaturePolicy,
   StatusSource,

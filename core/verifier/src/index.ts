@@ -107,6 +107,7 @@ export { type CrlProof, type CrlProofContext, proveByCrls } from './status/crl-p
 export { buildOcspRequest } from './status/ocsp-request.js'
 export { ocspResponseOf, readOcspResponse } from './status/ocsp-response.js'
 export type { StatusProof } from './status/prove-status.js'
+export { responderOfAny } from './status/responder-of-any.js'
 export type { StatusContext } from './status/status-context.js'
 export type { OcspContext } from './status/verify-ocsp.js'
 export { type CertificateStatus, verifyOcsp } from './status/verify-ocsp.js'

@@ -13,6 +13,7 @@ import { hasCurrentSchema, missingDatabase } from './database.js'
 
 type Check = (config: Config) => Promise<Finding | readonly Finding[]>
 
+const NOTHING: Finding = { state: 'ok', text: 'there is nothing to ask' }
 const MIN_FREE_BYTES = 2 ** 30
 
 const CHECKS: Readonly<Record<string, Check>> = {
@@ -43,7 +44,7 @@ export async function doctor(args: readonly string[], { env, out }: Console): Pr
     })
     tell(name, [found].flat())
   }
-  for (const { name, findings } of await checkPlugins(config)) tell(name, findings)
+  for (const { name, findings } of await checkPlugins(config)) tell(name, findings.length > 0 ? findings : [NOTHING])
   return worst
 }
 

@@ -1,5 +1,7 @@
+export { askOcsp } from './ask-ocsp.js'
+export { askTsp, type TspFinding } from './ask-tsp.js'
 export { ConfiguredTrust } from './configured-trust.js'
-export { askOcsp, askTsp, lookAtTrust, type TspFinding } from './look-at-authorities.js'
+export { lookAtTrust } from './look-at-trust.js'
 export { onlineAuthorities } from './online-authorities.js'
 export { OnlineStatusSource, OnlineTimestampSource } from './online-sources.js'
 export { OnlineAuthoritiesOptions } from './options.js'

@@ -8,7 +8,10 @@ export interface Finding {
   readonly text: string
 }
 
-/** A look at what a plugin depends on, such as a folder, or a server of others: by `doctor`, with real requests. */
+/**
+ * A look at what a plugin depends on, such as a folder, or a server of others: by `doctor`, with real requests. A running registry
+ * repeats those that are not required every few minutes, one host for all, and tells what they found in its metrics.
+ */
 export interface Check {
   /** As `doctor` and `/readyz` show it: a few words, lower case. */
   readonly name: string
@@ -17,9 +20,11 @@ export interface Check {
    * fails gets no requests. False for what all hosts share, such as a mail server: without it they would all be out of service.
    */
   readonly isRequired: boolean
+  /** The service that it asks, as `CallStatistics` counts it: while calls to it succeed, the look is not repeated. */
+  readonly service?: { readonly protocol: string; readonly url: string }
   /** Milliseconds that it may take; 15 seconds unless given, for `/readyz` two. */
   readonly timeoutMs?: number
-  /** Rejects with what is wrong, or finds it. Lets go of everything when the signal aborts. */
+  /** Rejects with what is wrong, or finds it; nothing where there is nothing to ask. Lets go of everything when the signal aborts. */
   check(signal: AbortSignal): Promise<Finding | readonly Finding[]>
 }
 export const Check = port<Check>('Check', 'contribution')
@@ -44,7 +49,8 @@ export class Checks {
   }
 }
 
-async function findingsOf(one: Check): Promise<readonly Finding[]> {
+/** What a check finds; that it failed, when it rejects or takes too long. */
+export async function findingsOf(one: Check): Promise<readonly Finding[]> {
   try {
     return [await settledWithin(one.timeoutMs ?? TIMEOUT_MS, (signal) => one.check(signal))].flat()
   } catch (error) {

@@ -49,8 +49,8 @@ export async function askAuthority<T>(question: AuthorityQuestion<T>, statistics
   }
 }
 
-/** The address without credentials, query and fragment. */
-function publicAddress(url: string): string {
+/** The address without credentials, query and fragment, as `CallStatistics` counts calls to it. */
+export function publicAddress(url: string): string {
   if (!URL.canParse(url)) return ''
   const { protocol, host, pathname } = new URL(url)
   return `${protocol}//${host}${pathname}`

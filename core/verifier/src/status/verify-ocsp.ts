@@ -67,7 +67,8 @@ export function verifyAnswer(read: () => OcspAnswer, context: OcspContext): Cert
   }
 }
 
-function assertNonce({ extensions }: BasicOcspResponse, sent: Uint8Array | undefined): void {
+/** Refuses a response that does not repeat the nonce of the request. */
+export function assertNonce({ extensions }: BasicOcspResponse, sent: Uint8Array | undefined): void {
   if (sent === undefined) return
   const value = extensions.get(ID_PKIX_OCSP_NONCE)?.value
   if (value === undefined) throw ocspRefusal('nonceMissing')

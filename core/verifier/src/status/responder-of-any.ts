@@ -1,0 +1,30 @@
+import { RegistryError } from '../error.js'
+import { ocspRefusal } from '../evidence-refusal.js'
+import type { Certificate } from '../x509/certificate.js'
+import { responderOf } from './authentic-answers.js'
+import { readAnswer, refuseUnusable } from './ocsp-answer.js'
+import type { StatusContext } from './status-context.js'
+import { assertNonce } from './verify-ocsp.js'
+
+/**
+ * The responder that signed a response, if an authority of the trust authorised it, whichever certificates the response is about:
+ * tells whether a responder works, and nothing of a certificate. Throws `invalidOcspData` and `algorithmNotTrusted`.
+ */
+export function responderOfAny(
+  bytes: Uint8Array,
+  context: StatusContext & { readonly nonce: Uint8Array },
+): Certificate {
+  const answer = readAnswer(bytes)
+  assertNonce(answer.basic, context.nonce)
+  refuseUnusable(answer, [], context.now)
+  let refusal: unknown = ocspRefusal('responderNotFound')
+  for (const issuer of [...context.trust.anchors, ...context.trust.intermediates]) {
+    try {
+      return responderOf(answer, [issuer, issuer], context)
+    } catch (error) {
+      if (!(error instanceof RegistryError)) throw error
+      if (error.details?.reason !== 'responderNotFound') refusal = error
+    }
+  }
+  throw refusal
+}

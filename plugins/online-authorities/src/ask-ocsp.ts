@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { type Finding, publicAddress, RegistryError, systemClock } from '@signed-registry/core'
+import {
+  buildOcspRequest,
+  type Certificate,
+  readOcspResponse,
+  responderOfAny,
+  type Trust,
+  verifyOcsp,
+} from '@signed-registry/verifier'
+import { ConfiguredTrust } from './configured-trust.js'
+import { OnlineStatusSource } from './online-sources.js'
+import type { OnlineAuthoritiesOptions } from './options.js'
+import { failureOf } from './what-came.js'
+
+const TIMEOUT_MS = 10_000
+const NONCE_BYTES = 16
+
+/** A certificate of an authority, and its issuer. */
+interface Issued {
+  readonly certificate: Certificate
+  readonly issuer: Certificate
+}
+
+/**
+ * Asks the configured responder about an issuing CA, or those that issuing CAs name and that may be asked. Counts in no statistics,
+ * and nothing keeps the answers. Finds nothing where nobody can be asked.
+ */
+export async function askOcsp(
+  authorities: OnlineAuthoritiesOptions,
+  signal = AbortSignal.timeout(TIMEOUT_MS),
+): Promise<Finding[]> {
+  const trust = new ConfiguredTrust(authorities.trustAnchors, systemClock, authorities.trustedResponders).trust()
+  const source = new OnlineStatusSource(authorities)
+  try {
+    const questions = new Map<string, Issued>()
+    for (const one of issuedIn(trust)) {
+      const url = source.urlFor(one.certificate)
+      if (url !== undefined && !questions.has(url)) questions.set(url, one)
+    }
+    return await Promise.all([...questions].map(([url, about]) => ask(source, url, about, trust, signal)))
+  } finally {
+    source.close()
+  }
+}
+
+/** Authorities that have not ended, issuing CAs before anchors. */
+function issuedIn({ anchors, intermediates }: Trust): Issued[] {
+  const all = [...intermediates, ...anchors]
+  const issued = all.flatMap((certificate) => {
+    const issuer = all.find(({ subject }) => subject.key === certificate.issuer.key)
+    return issuer === undefined ? [] : [{ certificate, issuer }]
+  })
+  const valid = issued.filter(({ certificate }) => certificate.notAfter > Date.now())
+  return valid.length > 0 ? valid : issued
+}
+
+async function ask(
+  source: OnlineStatusSource,
+  url: string,
+  about: Issued,
+  trust: Trust,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const address = publicAddress(url)
+  try {
+    const nonce = randomBytes(NONCE_BYTES)
+    const request = buildOcspRequest({ ...about, nonce })
+    const { status, basic } = readOcspResponse(await source.status(url, request, { signal }))
+    if (basic !== undefined) return judge(address, basic, { ...about, nonce, trust })
+    const text = `${address} answers (${status})`
+    // A responder may well know nothing of a CA; this answer is not signed, so it proves nothing either.
+    if (status === 'unauthorized')
+      return { state: 'warn', text: `${text}: whether it works for those who sign shows when it is used` }
+    return { state: 'fail', text: `${text}: ask its operator, or name another one` }
+  } catch (error) {
+    return failureOf(url, error)
+  }
+}
+
+function judge(address: string, basic: Uint8Array, about: Issued & { nonce: Uint8Array; trust: Trust }): Finding {
+  const now = Date.now()
+  try {
+    verifyOcsp(basic, { ...about, now, time: now })
+    return { state: 'ok', text: `${address} answers (good)` }
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    const reason = String(error.details?.reason)
+    if (error.code === 'invalidCertificateStatus' && reason === 'revoked')
+      return { state: 'warn', text: `${address} answers: ${about.certificate.subject} is revoked; ask the authority` }
+    if (error.code === 'invalidCertificateStatus') return { state: 'ok', text: `${address} answers (${reason})` }
+    if (!reason.startsWith('responder')) throw error
+    // The responder of another CA of ours, which this one has not authorised.
+    responderOfAny(basic, { ...about, now })
+    return { state: 'ok', text: `${address} answers for another authority` }
+  }
+}

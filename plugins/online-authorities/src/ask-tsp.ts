@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { type Finding, publicAddress, systemClock } from '@signed-registry/core'
+import {
+  buildTimeStampRequest,
+  certificatesEnd,
+  digest,
+  readTimeStampResponse,
+  verifyTimeStamp,
+} from '@signed-registry/verifier'
+import { ConfiguredTrust } from './configured-trust.js'
+import { OnlineTimestampSource } from './online-sources.js'
+import type { OnlineAuthoritiesOptions } from './options.js'
+import { failureOf } from './what-came.js'
+
+const DAY = 24 * 60 * 60 * 1000
+const TIMEOUT_MS = 10_000
+const MAX_SKEW_MS = 5000
+/** What registrations refuse: stamps that are older, or this far ahead of the clock. */
+const MAX_AGE_MS = 5 * 60_000
+const MAX_AHEAD_MS = 60_000
+const SHA_256 = '2.16.840.1.101.3.4.2.1'
+const NONCE_BYTES = 16
+
+/** What a time-stamping authority answered; `certificatesEnd` is when its certificate or one above it ends, milliseconds. */
+export interface TspFinding extends Finding {
+  readonly certificatesEnd?: number
+}
+
+type Asked = Pick<OnlineAuthoritiesOptions, 'tspUrl' | 'tspPolicy' | 'timeoutMs' | 'trustAnchors' | 'trustedResponders'>
+
+/**
+ * Asks for a time stamp over random bytes, as registrations do, judges it, and compares this machine's clock with the authority's.
+ * Counts in no statistics, and nothing keeps the stamp.
+ */
+export async function askTsp(
+  authorities: Asked,
+  digestOid = SHA_256,
+  signal = AbortSignal.timeout(TIMEOUT_MS),
+): Promise<TspFinding> {
+  const { tspPolicy: policy, trustAnchors, trustedResponders } = authorities
+  const url = publicAddress(authorities.tspUrl)
+  const source = new OnlineTimestampSource(authorities)
+  try {
+    const nonce = randomBytes(NONCE_BYTES)
+    // A positive integer without a leading zero.
+    nonce[0] = 1
+    const imprinted = randomBytes(NONCE_BYTES)
+    const request = { digestOid, policy, nonce }
+    const imprint = digest(digestOid, imprinted)
+    const asked = Date.now()
+    const answer = await source.timestamp(buildTimeStampRequest({ ...request, imprint }), { signal })
+    const response = readTimeStampResponse(answer)
+    if (response.token === undefined)
+      return { state: 'fail', text: `${url} refuses: ${[response.status, ...response.failures].join(', ')}` }
+    const trust = new ConfiguredTrust(trustAnchors, systemClock, trustedResponders).trust()
+    // Judged as of far ahead of a slow clock: how far it is off is told below.
+    const stamp = verifyTimeStamp(response.token, imprinted, { trust, now: Date.now() + DAY, request })
+    return { ...clocksFinding(url, asked, stamp.genTime), certificatesEnd: certificatesEnd(stamp) }
+  } catch (error) {
+    return failureOf(url, error)
+  } finally {
+    source.close()
+  }
+}
+
+function clocksFinding(url: string, asked: number, genTime: number): Finding {
+  const now = Date.now()
+  const skew = asked < genTime ? genTime - now : asked - genTime
+  const text = `${url} answers; the clocks differ by ${Math.max(0, Math.round(skew / 1000))} s`
+  if (now - genTime > MAX_AGE_MS || genTime - now > MAX_AHEAD_MS)
+    return {
+      state: 'fail',
+      text: `${text}: its stamps are refused; set the clock of this machine, or name another authority`,
+    }
+  return { state: skew > MAX_SKEW_MS ? 'warn' : 'ok', text }
+}
