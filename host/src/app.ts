@@ -6,6 +6,7 @@ import { serveFrontPage } from './browser/front-page.js'
 import { unknownPage } from './browser/unknown-page.js'
 import { handleUnsubscribe, serveUnsubscribePage, UNSUBSCRIBE_PATH } from './browser/unsubscribe-page.js'
 import { gaugeCertificates } from './monitoring/certificate-gauges.js'
+import { gaugeChecks } from './monitoring/check-gauges.js'
 import { serveHealth } from './monitoring/health.js'
 import { Measurements } from './monitoring/measurements.js'
 import { serveMetrics } from './monitoring/metrics.js'
@@ -55,6 +56,7 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
   figures.watchReplica(registry.get(Database))
   gaugeRenewal(figures.kept, registry)
   gaugeCertificates(figures.kept, registry)
+  gaugeChecks(figures.kept, registry)
   serveMetrics(app, figures, settings.metricsAddresses, settings.siblings)
   const { addresses } = pages
   if (!addresses.includes('/')) serveFrontPage(app)

@@ -343,7 +343,7 @@ export {
 
 export { type FoundFile, fileErrors, type OpenFile, SignedFileReader } from './signed-files/index.js'
 
-export { License } from './status/index.js'
+export { CheckStates, License, StatusLimits, type ToldCheck } from './status/index.js'
 
 export { englishNames, stringConsts } from './strings/index.js'
 

@@ -36,7 +36,7 @@ import { type ReportLimits, readStatementKey, StatementKey } from './reports/ind
 import type { RoutingLimits } from './routing/index.js'
 import type { ArchiveLimits } from './settings/index.js'
 import { defaultSignaturePolicy, type SignatureLimits, SignaturePolicy } from './signatures/index.js'
-import { License, licenseOf } from './status/index.js'
+import { License, licenseOf, type StatusLimits } from './status/index.js'
 import type { TemplateLimits } from './templates/index.js'
 import type { VehicleLimits } from './vehicle-registration/index.js'
 import { WebhookSuccess } from './webhooks/index.js'
@@ -59,6 +59,7 @@ export type RegistryLimits = Limits &
   ReportLimits &
   RoutingLimits &
   SignatureLimits &
+  StatusLimits &
   TemplateLimits &
   VehicleLimits
 

@@ -128,7 +128,8 @@ const statusWarnings = (env: Environment): string[] =>
     ? []
     : ['OCSP_URL: neither it nor OCSP_ALLOWED_HOSTS is set: signatures that bring no OCSP answer along are refused']
 
-const HOUR = 60 * 60_000
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 const signaturePolicyOf = (
@@ -193,6 +194,7 @@ const settingsOf = (env: Environment, evaluations: AlgorithmEvaluations | undefi
     strangersMailsPerHour: env.MAIL_STRANGERS_PER_HOUR,
     mailsPerRecipientPerHour: env.MAIL_PER_RECIPIENT,
     stampedReportsPerHour: env.STAMPED_REPORTS_PER_HOUR,
+    checkEveryMs: env.CHECK_MINUTES * MINUTE,
   },
   /** Empty when the host is to generate its own. */
   sessionSecrets: items(env.SESSION_SECRET),

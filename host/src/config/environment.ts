@@ -125,6 +125,7 @@ export const Environment = Type.Object({
       '^[^=;]+=[^=;]+(;[^=;]+=[^=;]+)*;?$',
     ),
   ),
+  CHECK_MINUTES: integer('minutes up to 1440, 0 for never', 0, 1440, 10),
   LOG: word(['on', 'off'], 'on'),
   LOG_KEY: Type.Optional(text('a PEM file with an Ed25519 key')),
   LOG_ORIGIN: Type.Optional(

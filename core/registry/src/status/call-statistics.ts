@@ -64,6 +64,15 @@ export class SqlCallStatistics implements CallStatistics {
     )
   }
 
+  /** The minute in which a service was called last, if every call in it succeeded; milliseconds. */
+  async lastSuccess({ protocol, url }: Pick<ServiceCalls, 'protocol' | 'url'>): Promise<number | undefined> {
+    await this.written()
+    const sql = `select minute, succeeded, failed from ${TABLE} where protocol = ? and url = ? order by minute desc limit 1`
+    const [last] = await this.use.database.rows(sql, [protocol, url.slice(0, 255)])
+    if (last === undefined || Number(last.failed) > 0 || Number(last.succeeded) === 0) return undefined
+    return Number(last.minute) * MINUTE
+  }
+
   /** Services called within a day, with their calls within the window. */
   async services(): Promise<ServiceCalls[]> {
     await this.written()

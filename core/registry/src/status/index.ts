@@ -1,4 +1,6 @@
 export { statusArea } from './area.js'
+export { CheckStates, type ToldCheck } from './check-states.js'
 export { GetExternalServicesStats } from './get-external-services-stats.js'
 export { GetVersion, License, licenseOf } from './get-version.js'
+export { StatusLimits } from './limits.js'
 export { ExternalServiceStat, Version } from './schema.js'

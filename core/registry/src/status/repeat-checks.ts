@@ -1,0 +1,81 @@
+import { Check, type Finding, findingsOf } from '../kernel/check.js'
+import { Clock } from '../kernel/clock.js'
+import { Logger } from '../kernel/logger.js'
+import type { Injected } from '../kernel/service.js'
+import { SqlCallStatistics } from './call-statistics.js'
+import { type CheckState, CheckStates } from './check-states.js'
+import { StatusLimits } from './limits.js'
+
+const MINUTE = 60_000
+const minuteOf = (at: number) => Math.floor(at / MINUTE)
+
+/** Asks the services that all hosts share how they are, when nobody used them lately: `CHECK_MINUTES` says how often. */
+export class RepeatChecks {
+  static readonly task = { name: 'repeatChecks', schedule: '* * * * *' }
+  static readonly inject = {
+    checks: Check,
+    states: CheckStates,
+    statistics: SqlCallStatistics,
+    clock: Clock,
+    logger: Logger,
+    limits: StatusLimits,
+  }
+
+  constructor(private readonly use: Injected<typeof RepeatChecks.inject>) {}
+
+  async run(): Promise<void> {
+    const { checks, states, clock, limits } = this.use
+    if (limits.checkEveryMs <= 0) return
+    const now = clock.now()
+    const known = await states.all()
+    const shared = checks.filter(({ isRequired }) => !isRequired)
+    const due = [...new Set(shared.map(({ name }) => name))].filter((name) => this.isDue(known.get(name), now))
+    const called = (name: string) => shared.filter((one) => one.name === name)
+    await Promise.all(due.map((name) => this.look(name, called(name), known.get(name), now)))
+  }
+
+  /** By whole minutes, as tasks run: another host that comes a moment later asks nothing. What fails is asked again each minute. */
+  private isDue(before: CheckState | undefined, now: number): boolean {
+    // A clock that was set back.
+    if (before === undefined || before.knownAt > now) return true
+    const minutes = before.state === 'good' ? minuteOf(this.use.limits.checkEveryMs) : 1
+    return minuteOf(now) - minuteOf(before.knownAt) >= minutes
+  }
+
+  private async look(
+    name: string,
+    checks: readonly Check[],
+    before: CheckState | undefined,
+    now: number,
+  ): Promise<void> {
+    const { states } = this.use
+    const usedAt = await this.lastUse(checks, before, now)
+    if (usedAt !== undefined) return this.keep({ name, state: 'good', knownAt: usedAt, goodAt: usedAt }, before, [])
+    const findings = (await Promise.all(checks.map(findingsOf))).flat()
+    if (findings.length === 0) return states.forget(name)
+    const hasFailed = findings.some(({ state }) => state === 'fail')
+    const goodAt = hasFailed ? before?.goodAt : now
+    await this.keep({ name, state: hasFailed ? 'failed' : 'good', knownAt: now, goodAt }, before, findings)
+  }
+
+  /** When the service was used with success since it was looked at, if that was lately; what failed since is to be asked. */
+  private async lastUse(
+    checks: readonly Check[],
+    before: CheckState | undefined,
+    now: number,
+  ): Promise<number | undefined> {
+    const [service, ...more] = checks.map((check) => check.service)
+    if (service === undefined || more.length > 0) return undefined
+    const usedAt = await this.use.statistics.lastSuccess(service)
+    if (usedAt === undefined || usedAt > now || usedAt + this.use.limits.checkEveryMs <= now) return undefined
+    return minuteOf(usedAt) > minuteOf(before?.knownAt ?? 0) ? usedAt : undefined
+  }
+
+  private async keep(state: CheckState, before: CheckState | undefined, findings: readonly Finding[]): Promise<void> {
+    await this.use.states.keep(state)
+    if (state.state === (before?.state ?? 'good')) return
+    const found = findings.filter((one) => one.state === 'fail').map(({ text }) => text)
+    if (state.state === 'failed') this.use.logger.warn('A check fails', { check: state.name, found })
+    else this.use.logger.info('A check is good again', { check: state.name })
+  }
+}
