@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { freeBytes } from '@signed-registry/archive-fs'
 import {
   CertificatesInUse,
@@ -64,6 +65,11 @@ export interface Host {
    * names: all of it, or nothing. Rejects with a `ReloadRefused`.
    */
   reload(config: Config): Promise<Awaited<ReturnType<typeof reloadHost>>>
+  /**
+   * Says that it is not ready, and goes on serving for `DRAIN_SECONDS`, with answers that end their connections: proxies send their
+   * calls to others before it closes.
+   */
+  drain(): Promise<void>
   /** Finishes the requests in progress, then closes the registry. */
   close(): Promise<void>
 }
@@ -158,6 +164,12 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       async reload(next) {
         const secretsNow = sessionSecretsOf({ ...next, dataDir: config.dataDir })
         return reloadHost(changeable, [given, next], secretsNow)
+      },
+      async drain() {
+        if (config.drainMs === 0) return
+        app.log.info(`not ready from now on; closes in ${config.drainMs / 1000} seconds, or at a second signal`)
+        app.exchanges.drain()
+        await pause(config.drainMs)
       },
       close: () => app.close(),
     }

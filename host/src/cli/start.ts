@@ -50,12 +50,18 @@ async function run(console: Console, hangups: Hangups): Promise<number> {
   await new Promise<void>((resolve) => {
     // Signals that reach a worker twice, from its terminal or service and from the process that started it, stop it once.
     const skip = worker === undefined ? [HANGUP] : [...STOPPING, HANGUP]
-    const { close } = closeWithGrace({ delay: CLOSING_TIMEOUT, logger: false, skip }, async ({ err }) => {
-      if (err) host.app.log.fatal({ err }, 'stopping after a failure')
-      else host.app.log.info('stopping')
-      await host.close()
-      resolve()
-    })
+    const { close } = closeWithGrace(
+      { delay: config.drainMs + CLOSING_TIMEOUT, logger: false, skip },
+      async ({ err }) => {
+        if (err) host.app.log.fatal({ err }, 'stopping after a failure')
+        else {
+          host.app.log.info('stopping')
+          await host.drain()
+        }
+        await host.close()
+        resolve()
+      },
+    )
     if (worker === undefined) return hangups.take(() => readAnew())
     let isStopping = false
     const stop = () => {
@@ -88,7 +94,7 @@ function supervised(config: Config, console: Console, hangups: Hangups): Promise
     }
   }
   return supervise({
-    ...{ workers, env: variables(), closingMs: CLOSING_TIMEOUT + 1000 },
+    ...{ workers, env: variables(), closingMs: config.drainMs + CLOSING_TIMEOUT + 1000 },
     log,
     greet: (place) => greet(place, config, console),
     onHangup: (tell) => hangups.take(() => void reload(tell)),

@@ -148,6 +148,8 @@ const settingsOf = (env: Environment, evaluations: AlgorithmEvaluations | undefi
   listen: { host: env.HOST, port: env.PORT },
   /** Processes that serve these ports, when the command line starts the host. */
   workers: env.WORKERS ?? 1,
+  /** For so long a host that is stopped goes on serving, and says that it is not ready. */
+  drainMs: env.DRAIN_SECONDS * 1000,
   /** The port for information systems. */
   mutualTls: env.MTLS_PORT === 'off' ? undefined : { port: Number(env.MTLS_PORT) },
   /** Public URLs for people, for systems and for other hosts, without a trailing slash. */

@@ -34,6 +34,7 @@ export const Environment = Type.Object({
   DATA_DIR: Type.String({ minLength: 1, description: 'a folder', default: './data' }),
   HOST: Type.String({ minLength: 1, description: 'an address of this machine', default: '127.0.0.1' }),
   WORKERS: Type.Optional(Type.Integer({ minimum: 1, maximum: 64, description: 'a number of processes, from 1 to 64' })),
+  DRAIN_SECONDS: integer('seconds, 60 at most, 0 for none', 0, 60, 0),
   PORT: integer('a port number, 0 for any free one', 0, 65_535, 8080),
   ARCHIVE_DIR: Type.Optional(text('a folder')),
   ARCHIVE_RESERVE: integer('a number of bytes, 0 for none', 0, 2 ** 50, 2 ** 30),

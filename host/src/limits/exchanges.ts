@@ -37,7 +37,7 @@ export function answerUnderWay(socket: Socket): ServerResponse | undefined {
 
 /** A request and its answer, until both have been transferred. */
 class Exchange {
-  private readonly socket: Socket
+  readonly socket: Socket
   private readonly beganAt = performance.now()
   private readonly readBefore: number
   private body: Allowance | undefined
@@ -79,6 +79,11 @@ class Exchange {
 
   hold(): void {
     this.isHeld = true
+  }
+
+  /** Lets its answer say `Connection: close`, unless that has begun. */
+  endConnection(): void {
+    this.answer.shouldKeepAlive = false
   }
 
   expectBody(times: number): void {
@@ -137,6 +142,8 @@ export class Exchanges {
   /** Pipelined requests of each connection that has one in progress. */
   private readonly waiting = new WeakMap<Socket, Array<() => void>>()
   private readonly ahead = new WeakSet<Socket>()
+  /** True once the host is about to close. */
+  isDraining = false
   private readonly timer: NodeJS.Timeout
 
   constructor(private readonly pace: Pace) {
@@ -183,6 +190,7 @@ export class Exchanges {
     const exchange = new Exchange(request, answer, this.pace)
     this.underWay.add(exchange)
     this.ofRequests.set(request, exchange)
+    if (this.isDraining) this.endConnectionOf(exchange)
     answer.once('close', () => {
       if (exchange.isOver()) this.underWay.delete(exchange)
       else exchange.linger()
@@ -196,6 +204,17 @@ export class Exchanges {
   /** True when a request on this connection ever came before the one before it was answered (pipelining). */
   hasSentAhead(socket: Socket): boolean {
     return this.ahead.has(socket)
+  }
+
+  /** From now on every answer ends its connection, so that callers open the next one, at a host that stays. */
+  drain(): void {
+    this.isDraining = true
+    for (const exchange of this.underWay) this.endConnectionOf(exchange)
+  }
+
+  /** A client that pipelines would lose the requests that it has already sent. */
+  private endConnectionOf(exchange: Exchange): void {
+    if (!this.hasSentAhead(exchange.socket)) exchange.endConnection()
   }
 
   /** True while more than one is in progress. */
