@@ -6,6 +6,7 @@ import { pageOfClient } from './browser-client.mjs'
 import { clientProgram } from './client-program.mjs'
 import { blockOf, commandsOf, forManager, overridesOf } from './documents.mjs'
 import { shell, whileRunning } from './programs.mjs'
+import { checkTracing } from './tracing.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const OLDEST = { fastify: '5.10.0', knex: '3.1.0', mysql2: '3.6.0' }
@@ -36,7 +37,7 @@ export async function checkApplication(folder, { node, manager, env, isOldest })
   return Object.keys(OLDEST).map((name) => `${name} ${versionOf(application, name)}`)
 }
 
-/** The stock host as host/README.md installs and starts it; then the worked example of README.md, and the client. */
+/** The stock host as host/README.md installs and starts it; then the worked example of README.md, the client, and traces. */
 async function checkHost(folder, application, { node, manager, env }) {
   const host = join(folder, 'host')
   startProject(host, { node, manager })
@@ -56,6 +57,7 @@ async function checkHost(folder, application, { node, manager, env }) {
     await page.visit(url)
   }
   await whileRunning(start, host, settings, use).finally(page.close)
+  await checkTracing(host, start, { manager, env }, (url) => hasVersion(`${url}/api/version`))
 }
 
 /** An empty project; on Node 20 with what docs/embedding.md says that its package manager needs there. */
