@@ -1,0 +1,165 @@
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { onPath } from './programs.js'
+import { until } from './until.js'
+
+const repository = fileURLToPath(new URL('../../', import.meta.url))
+const SYSTEMD = '/usr/lib/systemd/systemd'
+
+/** True where systemd can be started as the first process of a namespace, with control groups of its own. */
+export const startsSystemd: boolean =
+  existsSync(SYSTEMD) &&
+  spawnSync('unshare', ['--mount', '--pid', '--cgroup', 'mount', '-t', 'cgroup2', 'none', '/mnt']).status === 0
+
+/** Control groups in which systemd makes its own: those of this machine stay as they are. */
+const IN_GROUP = `
+mount --make-rprivate /
+mount -t cgroup2 none "$root/sys"
+mkdir "$root/sys/$group"
+echo $$ >"$root/sys/$group/cgroup.procs"
+umount "$root/sys"
+exec unshare --mount --pid --fork --kill-child --cgroup --uts --ipc sh -euc "$1"`
+
+/**
+ * The machine: programs of this one without its units, the repository where the documents put it, and everything else its own.
+ * Units of this machine would do their work on its files, such as removing what is in `/tmp`.
+ */
+const BOOT = `
+mount --bind "$root" "$root"
+cd "$root"
+for libraries in lib lib64; do
+  mount --bind "/usr/$libraries" "usr/$libraries"
+  mount -o remount,bind,ro "usr/$libraries"
+done
+for units in system system-generators system-shutdown; do
+  if [ -d "usr/lib/systemd/$units" ]; then mount -t tmpfs none "usr/lib/systemd/$units"; fi
+done
+mount --bind "$node" usr/bin/node
+mount -o remount,bind,ro usr/bin/node
+mount --bind "$repository" opt/signed-registry
+mount -o remount,bind,ro opt/signed-registry
+mount -t proc proc proc
+mount --bind proc/sys proc/sys
+mount -o remount,bind,ro proc/sys
+mount -t tmpfs none dev
+for device in null zero full random urandom tty; do
+  : >"dev/$device"
+  mount --bind "/dev/$device" "dev/$device"
+done
+mkdir dev/pts dev/shm
+mount -t devpts -o newinstance,ptmxmode=666 none dev/pts
+ln -s pts/ptmx dev/ptmx
+mount -t tmpfs none dev/shm
+mount -t sysfs -o ro sys sys
+mount -t cgroup2 none sys/fs/cgroup
+mount -t tmpfs none run
+pivot_root . .
+umount --lazy .
+exec env -i container=other SYSTEMD_UNIT_PATH=/etc/systemd/system ${SYSTEMD} --system --unit=multi-user.target`
+
+const TIDY = `
+mount -t cgroup2 none "$root/sys"
+find "$root/sys/$group" -depth -type d -exec rmdir {} +`
+
+const FOLDERS =
+  'usr/bin usr/lib usr/lib64 opt/signed-registry proc dev sys run tmp root var/lib var/tmp etc/systemd/system'
+
+/** A small machine of its own that systemd runs. */
+export class SystemdMachine {
+  /** Where its files are found from outside. */
+  readonly root = mkdtempSync(join(tmpdir(), 'registry-systemd-'))
+  private readonly env = {
+    ...process.env,
+    ...{
+      root: this.root,
+      repository,
+      node: process.execPath,
+      group: `registry-test-${randomBytes(6).toString('hex')}`,
+    },
+  }
+  private machine: ChildProcess | undefined
+  private firstProcess = ''
+
+  /** Gives it users, units and files, and starts it. */
+  async start(files: Readonly<Record<string, string>>): Promise<void> {
+    for (const name of FOLDERS.split(' ')) mkdirSync(join(this.root, name), { recursive: true })
+    chmodSync(this.root, 0o755)
+    for (const name of ['lib', 'lib64', 'bin']) symlinkSync(`usr/${name}`, join(this.root, name))
+    for (const program of ['sh', 'env', 'kill', 'umount', 'systemctl'])
+      cpSync(onPath(program) ?? program, join(this.root, 'usr/bin', program), { dereference: true })
+    this.write('usr/bin/node', '')
+    for (const target of ['sysinit', 'basic', 'shutdown', 'multi-user'])
+      this.write(`etc/systemd/system/${target}.target`, '[Unit]\nDefaultDependencies=no\n')
+    for (const [name, content] of Object.entries(files)) this.write(name, content)
+    const args = ['--mount', 'sh', '-euc', IN_GROUP, 'sh', BOOT]
+    this.machine = spawn('unshare', args, { env: this.env, stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    this.machine.stderr?.on('data', (text) => {
+      said += text
+    })
+    process.once('exit', this.kill)
+    await until(async () => {
+      if (!this.runs()) throw new Error(`systemd did not start: ${said}`)
+      return this.isUp()
+    })
+  }
+
+  /** Before there is systemd, programs of the boot see the files of this machine. */
+  private isUp(): boolean {
+    const thread = `/proc/${this.machine?.pid}/task/${this.machine?.pid}`
+    const children = existsSync(thread) ? readFileSync(`${thread}/children`, 'utf8').trim() : ''
+    const child = `/proc/${children}`
+    if (!existsSync(`${child}/comm`) || readFileSync(`${child}/comm`, 'utf8') !== 'systemd\n') return false
+    this.firstProcess = children
+    return existsSync(`${child}/root/run/systemd/private`)
+  }
+
+  /** Runs a program on it, such as `systemctl`, and gives what it said. */
+  async run(...command: readonly string[]): Promise<string> {
+    if (!this.runs() || this.firstProcess === '') throw new Error('The machine does not run')
+    const namespaces = ['--target', this.firstProcess, '--mount', '--pid', '--cgroup', '--ipc', '--uts']
+    const env = { PATH: '/usr/bin', SYSTEMD_UNIT_PATH: '/etc/systemd/system' }
+    const { stdout } = await promisify(execFile)(onPath('nsenter') ?? 'nsenter', [...namespaces, ...command], { env })
+    return stdout.trim()
+  }
+
+  /** Ends it as a failure of its power would, and removes what it left. */
+  async end(): Promise<void> {
+    const ended = this.runs() ? once(this.machine ?? process, 'exit') : undefined
+    this.kill()
+    await ended
+    process.off('exit', this.kill)
+    spawnSync('unshare', ['--mount', 'sh', '-euc', TIDY], { env: this.env, stdio: 'inherit' })
+    rmSync(this.root, { recursive: true, force: true })
+  }
+
+  private write(name: string, content: string): void {
+    mkdirSync(join(this.root, name, '..'), { recursive: true })
+    writeFileSync(join(this.root, name), content)
+  }
+
+  private readonly runs = (): boolean => this.machine !== undefined && this.machine.exitCode === null
+
+  /** All its processes end with the first, and `unshare` when they have ended. */
+  private readonly kill = (): void => {
+    if (!this.runs()) return
+    if (this.firstProcess === '') this.machine?.kill('SIGKILL')
+    else process.kill(Number(this.firstProcess), 'SIGKILL')
+  }
+}
