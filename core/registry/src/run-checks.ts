@@ -4,7 +4,9 @@ import { AllCertificates, type CertificateInUse, CertificatesInUse } from './ker
 import { type CheckResult, Checks } from './kernel/check.js'
 import { compose } from './kernel/compose.js'
 import type { Part } from './kernel/part.js'
+import { provideValue } from './kernel/service.js'
 import { foundation, type RegistryOptions } from './registry.js'
+import { defaultSignaturePolicy, SignaturePolicy } from './signatures/index.js'
 
 /** What plugins depend on, and which certificates they show. */
 export interface PluginReport {
@@ -16,11 +18,16 @@ export interface PluginReport {
 export async function runChecks({
   database,
   plugins,
-}: Pick<RegistryOptions, 'database' | 'plugins'>): Promise<PluginReport> {
+  signaturePolicy,
+}: Pick<RegistryOptions, 'database' | 'plugins' | 'signaturePolicy'>): Promise<PluginReport> {
+  const policy = {
+    name: 'the options of runChecks',
+    provides: [provideValue(SignaturePolicy, { ...defaultSignaturePolicy, ...signaturePolicy })],
+  }
   const isOurs = typeof database === 'string'
   const knex = typeof database === 'string' ? openDatabase(database) : database
   try {
-    const composition = compose([...coreAreas.map(withoutCertificates), foundation(knex, isOurs)], plugins)
+    const composition = compose([...coreAreas.map(withoutCertificates), foundation(knex, isOurs)], [...plugins, policy])
     try {
       return { checks: await composition.get(Checks).run(), certificates: composition.get(AllCertificates).list() }
     } finally {

@@ -14,9 +14,14 @@ const WARN_DAYS = 30
 
 /** Runs the checks of the plugins that the configuration asks for, and looks when the certificates end that the host shows. */
 export async function checkPlugins(config: Config): Promise<readonly CheckResult[]> {
-  const { databaseUrl, tls } = config
+  const { databaseUrl, tls, choices } = config
+  const { signaturePolicy } = choices
   const own = tls === undefined ? [] : [certificateInUse('TLS', tls.cert)]
-  const { checks, certificates } = await runChecks({ database: databaseUrl, plugins: pluginsOf(config) }).catch(failed)
+  const { checks, certificates } = await runChecks({
+    database: databaseUrl,
+    plugins: pluginsOf(config),
+    signaturePolicy,
+  }).catch(failed)
   return [...checks, { name: 'certificates', findings: [...own, ...certificates].map((one) => endOf(one, Date.now())) }]
 }
 

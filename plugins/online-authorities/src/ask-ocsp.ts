@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Finding, publicAddress, RegistryError, systemClock } from '@signed-registry/core'
+import { type Finding, publicAddress, RegistryError, type SignaturePolicy, systemClock } from '@signed-registry/core'
 import {
   buildOcspRequest,
   type Certificate,
@@ -8,6 +8,7 @@ import {
   type Trust,
   verifyOcsp,
 } from '@signed-registry/verifier'
+import type { AskOptions } from './ask-tsp.js'
 import { ConfiguredTrust } from './configured-trust.js'
 import { OnlineStatusSource } from './online-sources.js'
 import type { OnlineAuthoritiesOptions } from './options.js'
@@ -22,13 +23,18 @@ interface Issued {
   readonly issuer: Certificate
 }
 
+/** What its answer is judged by. */
+interface JudgedBy extends Partial<SignaturePolicy> {
+  readonly trust: Trust
+}
+
 /**
  * Asks the configured responder about an issuing CA, or those that issuing CAs name and that may be asked. Counts in no statistics,
  * and nothing keeps the answers. Finds nothing where nobody can be asked.
  */
 export async function askOcsp(
   authorities: OnlineAuthoritiesOptions,
-  signal = AbortSignal.timeout(TIMEOUT_MS),
+  { policy, signal = AbortSignal.timeout(TIMEOUT_MS) }: AskOptions = {},
 ): Promise<Finding[]> {
   const trust = new ConfiguredTrust(authorities.trustAnchors, systemClock, authorities.trustedResponders).trust()
   const source = new OnlineStatusSource(authorities)
@@ -38,7 +44,9 @@ export async function askOcsp(
       const url = source.urlFor(one.certificate)
       if (url !== undefined && !questions.has(url)) questions.set(url, one)
     }
-    return await Promise.all([...questions].map(([url, about]) => ask(source, url, about, trust, signal)))
+    return await Promise.all(
+      [...questions].map(([url, about]) => ask(source, url, { ...policy, ...about, trust }, signal)),
+    )
   } finally {
     source.close()
   }
@@ -58,16 +66,16 @@ function issuedIn({ anchors, intermediates }: Trust): Issued[] {
 async function ask(
   source: OnlineStatusSource,
   url: string,
-  about: Issued,
-  trust: Trust,
+  about: Issued & JudgedBy,
   signal: AbortSignal,
 ): Promise<Finding> {
   const address = publicAddress(url)
+  const { certificate, issuer } = about
   try {
     const nonce = randomBytes(NONCE_BYTES)
-    const request = buildOcspRequest({ ...about, nonce })
+    const request = buildOcspRequest({ certificate, issuer, nonce })
     const { status, basic } = readOcspResponse(await source.status(url, request, { signal }))
-    if (basic !== undefined) return judge(address, basic, { ...about, nonce, trust })
+    if (basic !== undefined) return judge(address, basic, { ...about, nonce })
     const text = `${address} answers (${status})`
     // A responder may well know nothing of a CA; this answer is not signed, so it proves nothing either.
     if (status === 'unauthorized')
@@ -78,7 +86,7 @@ async function ask(
   }
 }
 
-function judge(address: string, basic: Uint8Array, about: Issued & { nonce: Uint8Array; trust: Trust }): Finding {
+function judge(address: string, basic: Uint8Array, about: Issued & JudgedBy & { nonce: Uint8Array }): Finding {
   const now = Date.now()
   try {
     verifyOcsp(basic, { ...about, now, time: now })

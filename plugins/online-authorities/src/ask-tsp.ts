@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Finding, publicAddress, systemClock } from '@signed-registry/core'
+import { type Finding, publicAddress, RegistryError, type SignaturePolicy, systemClock } from '@signed-registry/core'
 import {
   buildTimeStampRequest,
   certificatesEnd,
@@ -12,7 +12,6 @@ import { OnlineTimestampSource } from './online-sources.js'
 import type { OnlineAuthoritiesOptions } from './options.js'
 import { failureOf } from './what-came.js'
 
-const DAY = 24 * 60 * 60 * 1000
 const TIMEOUT_MS = 10_000
 const MAX_SKEW_MS = 5000
 /** What registrations refuse: stamps that are older, or this far ahead of the clock. */
@@ -28,6 +27,12 @@ export interface TspFinding extends Finding {
 
 type Asked = Pick<OnlineAuthoritiesOptions, 'tspUrl' | 'tspPolicy' | 'timeoutMs' | 'trustAnchors' | 'trustedResponders'>
 
+/** How an authority is asked, and by which policy its answers are judged; by the default one unless given. */
+export interface AskOptions {
+  readonly policy?: SignaturePolicy | undefined
+  readonly signal?: AbortSignal
+}
+
 /**
  * Asks for a time stamp over random bytes, as registrations do, judges it, and compares this machine's clock with the authority's.
  * Counts in no statistics, and nothing keeps the stamp.
@@ -35,29 +40,29 @@ type Asked = Pick<OnlineAuthoritiesOptions, 'tspUrl' | 'tspPolicy' | 'timeoutMs'
 export async function askTsp(
   authorities: Asked,
   digestOid = SHA_256,
-  signal = AbortSignal.timeout(TIMEOUT_MS),
+  { policy, signal = AbortSignal.timeout(TIMEOUT_MS) }: AskOptions = {},
 ): Promise<TspFinding> {
-  const { tspPolicy: policy, trustAnchors, trustedResponders } = authorities
+  const { tspPolicy, trustAnchors, trustedResponders } = authorities
   const url = publicAddress(authorities.tspUrl)
   const source = new OnlineTimestampSource(authorities)
+  const asked = Date.now()
   try {
     const nonce = randomBytes(NONCE_BYTES)
     // A positive integer without a leading zero.
     nonce[0] = 1
     const imprinted = randomBytes(NONCE_BYTES)
-    const request = { digestOid, policy, nonce }
+    const request = { digestOid, policy: tspPolicy, nonce }
     const imprint = digest(digestOid, imprinted)
-    const asked = Date.now()
     const answer = await source.timestamp(buildTimeStampRequest({ ...request, imprint }), { signal })
     const response = readTimeStampResponse(answer)
     if (response.token === undefined)
       return { state: 'fail', text: `${url} refuses: ${[response.status, ...response.failures].join(', ')}` }
     const trust = new ConfiguredTrust(trustAnchors, systemClock, trustedResponders).trust()
-    // Judged as of far ahead of a slow clock: how far it is off is told below.
-    const stamp = verifyTimeStamp(response.token, imprinted, { trust, now: Date.now() + DAY, request })
+    const stamp = verifyTimeStamp(response.token, imprinted, { ...policy, trust, now: Date.now(), request })
     return { ...clocksFinding(url, asked, stamp.genTime), certificatesEnd: certificatesEnd(stamp) }
   } catch (error) {
-    return failureOf(url, error)
+    const ahead = error instanceof RegistryError && error.details?.reason === 'genTimeInFuture'
+    return ahead ? clocksFinding(url, asked, Number(error.details?.genTime)) : failureOf(url, error)
   } finally {
     source.close()
   }

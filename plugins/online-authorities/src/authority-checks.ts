@@ -1,25 +1,30 @@
-import { type Check, publicAddress } from '@signed-registry/core'
+import { type Check, publicAddress, type SignaturePolicy } from '@signed-registry/core'
 import { askOcsp } from './ask-ocsp.js'
 import { askTsp } from './ask-tsp.js'
 import { lookAtTrust } from './look-at-trust.js'
 import type { OnlineAuthoritiesOptions } from './options.js'
 
-/** Looks at the trust anchors and asks the authorities; all hosts share them, so none is taken out of service for them. */
-export const authorityChecks = (options: OnlineAuthoritiesOptions): readonly Check[] => {
-  const { tspUrl, tspDigest, ocspUrl } = options
-  return [
-    { name: 'trust', isRequired: false, check: () => lookAtTrust(options) },
-    {
-      name: 'time stamps',
-      isRequired: false,
-      service: { protocol: 'tsp', url: publicAddress(tspUrl) },
-      check: (signal) => askTsp(options, tspDigest, signal),
-    },
-    {
-      name: 'status',
-      isRequired: false,
-      ...(ocspUrl !== undefined && { service: { protocol: 'ocsp', url: publicAddress(ocspUrl) } }),
-      check: (signal) => askOcsp(options, signal),
-    },
-  ]
-}
+// All hosts share trust anchors and authorities, so none is taken out of service for them.
+
+/** Looks at the trust anchors. */
+export const trustCheck = (options: OnlineAuthoritiesOptions): Check => ({
+  name: 'trust',
+  isRequired: false,
+  check: () => lookAtTrust(options),
+})
+
+/** Asks the time-stamping authority as registrations do. */
+export const timeStampCheck = (options: OnlineAuthoritiesOptions, policy: SignaturePolicy): Check => ({
+  name: 'time stamps',
+  isRequired: false,
+  service: { protocol: 'tsp', url: publicAddress(options.tspUrl) },
+  check: (signal) => askTsp(options, options.tspDigest, { policy, signal }),
+})
+
+/** Asks the responders. */
+export const statusCheck = (options: OnlineAuthoritiesOptions, policy: SignaturePolicy): Check => ({
+  name: 'status',
+  isRequired: false,
+  ...(options.ocspUrl !== undefined && { service: { protocol: 'ocsp', url: publicAddress(options.ocspUrl) } }),
+  check: (signal) => askOcsp(options, { policy, signal }),
+})

@@ -4,11 +4,12 @@ import {
   definePlugin,
   provide,
   provideValue,
+  SignaturePolicy,
   StatusSource,
   TimestampSource,
   TrustStore,
 } from '@signed-registry/core'
-import { authorityChecks } from './authority-checks.js'
+import { statusCheck, timeStampCheck, trustCheck } from './authority-checks.js'
 import { ConfiguredTrust } from './configured-trust.js'
 import { OnlineStatusSource, OnlineTimestampSource } from './online-sources.js'
 import { OnlineAuthoritiesOptions } from './options.js'
@@ -19,7 +20,15 @@ export const onlineAuthorities = definePlugin({
   options: OnlineAuthoritiesOptions,
   parts: (options) => ({
     provides: [
-      ...authorityChecks(options).map((check) => provideValue(Check, check)),
+      provideValue(Check, trustCheck(options)),
+      provide(Check, {
+        inject: { policy: SignaturePolicy },
+        make: ({ policy }) => timeStampCheck(options, policy),
+      }),
+      provide(Check, {
+        inject: { policy: SignaturePolicy },
+        make: ({ policy }) => statusCheck(options, policy),
+      }),
       provide(TrustStore, {
         inject: { clock: Clock },
         make: ({ clock }) => new ConfiguredTrust(options.trustAnchors, clock, options.trustedResponders),

@@ -1,6 +1,7 @@
-import type { Check, Finding } from '@signed-registry/core'
+import { type Check, defaultSignaturePolicy, type Finding } from '@signed-registry/core'
 import { checkContract } from '@signed-registry/core/contracts'
-import { onlineAuthorities } from '@signed-registry/online-authorities'
+import { askOcsp, askTsp, onlineAuthorities } from '@signed-registry/online-authorities'
+import { defaultAlgorithmPolicy } from '@signed-registry/verifier'
 import { expect } from 'chai'
 import { checkOf } from '../../support/check-of.js'
 import { freePort } from '../../support/free-port.js'
@@ -109,6 +110,13 @@ describe('the checks of authorities', () => {
       if (title === 'replayed') await found('status')
       expect(await stateOf('status'), title).to.deep.equal([TOLD_AND_WELL[title] ?? 'fail'])
     }
+  })
+
+  it('fail for algorithms that the policy of the registry has ended', async () => {
+    const ended = { ...defaultAlgorithmPolicy, digestsTrustedUntil: { '2.16.840.1.101.3.4.2.1': Date.now() } }
+    const policy = { ...defaultSignaturePolicy, algorithms: ended }
+    const found = [await askTsp(options(), undefined, { policy }), ...(await askOcsp(options(), { policy }))]
+    expect(found.map(({ state }) => state)).to.deep.equal(['fail', 'fail'])
   })
 
   it('ask for the policy and by the digest that registrations ask for', async () => {
