@@ -21,7 +21,11 @@ suite('deploy/signed-registry.service', () => {
   let url: string
   const read = (name: string) => readFileSync(join(machine.root, name), 'utf8')
   const property = (name: string) => machine.run('systemctl', 'show', '--value', '--property', name, 'signed-registry')
-  const untilReady = () => until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true)
+  const untilReady = (meanwhile = async () => {}) =>
+    until(async () => {
+      await meanwhile()
+      return (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true
+    })
 
   before(async () => {
     const port = await freePort()
@@ -37,7 +41,9 @@ suite('deploy/signed-registry.service', () => {
       [LOG]: '',
     })
     await machine.run('systemctl', 'enable', '--now', 'signed-registry')
-    await untilReady()
+    await untilReady(async () => {
+      expect(await property('NRestarts'), read(LOG)).to.equal('0')
+    })
   })
   after(() => machine.end())
 
