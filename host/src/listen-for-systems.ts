@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { boundedServer, type ConnectionSettings } from './bounded-server.js'
 import type { ErrorsStatus } from './error-status.js'
 import { refuseUnreadable } from './http/unreadable.js'
+import { quietTurn } from './limits/quiet-turn.js'
 import { rememberConnection } from './mutual-tls/client-certificates.js'
 import { ServerCertificate, type ServerPair } from './tls/server-certificate.js'
 
@@ -40,6 +41,7 @@ export async function listenForSystems(app: FastifyInstance, settings: SystemsLi
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
     async close() {
+      await quietTurn(server)
       const closed = once(server, 'close')
       server.close()
       server.closeIdleConnections()

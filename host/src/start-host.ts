@@ -23,6 +23,7 @@ import { addressOf, urlHost } from './config/own-address.js'
 import { startupFault } from './config/startup-fault.js'
 import { useFolder } from './config/usable-folder.js'
 import { type MemoryLimit, memoryLimit } from './limits/memory-limit.js'
+import { quietTurn } from './limits/quiet-turn.js'
 import { type Listener, listenForSystems } from './listen-for-systems.js'
 import { logOptions } from './log/log-options.js'
 import { registryLogger } from './monitoring/logging.js'
@@ -253,7 +254,10 @@ async function listen(
   const { listen: people, mutualTls, tls, api } = config
   const { host } = people
   let systems: Listener | undefined
-  app.addHook('preClose', async () => systems?.close())
+  app.addHook('preClose', async () => {
+    await systems?.close()
+    await quietTurn(app.server)
+  })
   await app.ready()
   if (mutualTls !== undefined && forSystems !== undefined) {
     const { port } = mutualTls
