@@ -10,6 +10,7 @@ import {
   Sessions,
   Site,
   SystemKeys,
+  Tracer,
   WebPages,
 } from '@signed-registry/core'
 import type { FastifyPluginAsync } from 'fastify'
@@ -19,6 +20,7 @@ import { servePages } from './browser/serve-pages.js'
 import type { Api } from './http/components.js'
 import { serveOperations } from './http/serve-operations.js'
 import { serveLog } from './log/serve-log.js'
+import { traceRequests } from './monitoring/trace-requests.js'
 import { ClientCertificates } from './mutual-tls/client-certificates.js'
 import { noProxies, type ProxySettings } from './mutual-tls/proxies.js'
 import { routesOf } from './routes.js'
@@ -58,6 +60,8 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (app, {
     corsAnonymous = true,
     proxies = noProxies,
   } = settings
+  const tracer = registry.get(Tracer)
+  if (tracer !== undefined && !app.hasRequestDecorator('requestTrace')) traceRequests(app, tracer, true)
   const all = routesOf(registry.operations)
   const clock = registry.get(Clock)
   const secrets = sessionSecrets instanceof SessionSecrets ? sessionSecrets : new SessionSecrets(sessionSecrets)

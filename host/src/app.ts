@@ -47,7 +47,7 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
   })
   if (settings.siblings !== undefined) evenConnections(app, settings.siblings)
   const tracer = registry.get(Tracer)
-  if (tracer !== undefined) traceRequests(app, tracer)
+  if (tracer !== undefined) traceRequests(app, tracer, false)
   serveHealth(app, () => registry.readiness())
   const figures = measurements ?? new Measurements()
   figures.watchDeliveries(registry)

@@ -4,14 +4,15 @@ import {
   NodeTracerProvider,
   type ReadableSpan,
   SimpleSpanProcessor,
+  type TracerConfig,
 } from '@opentelemetry/sdk-trace-node'
 
 /** The SDK of OpenTelemetry as an application registers it, which keeps what it is told. */
 export class CollectedTraces {
   private readonly exporter = new InMemorySpanExporter()
 
-  constructor() {
-    new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(this.exporter)] }).register()
+  constructor(more: Partial<TracerConfig> = {}) {
+    new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(this.exporter)], ...more }).register()
   }
 
   get spans(): readonly ReadableSpan[] {

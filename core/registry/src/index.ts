@@ -26,7 +26,7 @@ export { backUpDatabase } from './database/backup.js'
 
 export { createTable } from './database/create-table.js'
 
-export { Database, DatabasePool } from './database/database.js'
+export { Database } from './database/database.js'
 
 export { columns, type Dialect, databaseFailure } from './database/dialect.js'
 
@@ -185,7 +185,7 @@ export {
 } from './kernel/service.js'
 export { settledWithin } from './kernel/settled-within.js'
 export { documentPage, packagePage, Site, siteAt } from './kernel/site.js'
-export { type RequestTrace, type TracedRequest, Tracer } from './kernel/tracer.js'
+export { type RequestTrace, type TracedAnswer, type TracedRequest, Tracer } from './kernel/tracer.js'
 
 export type { BodyStream, Upload, UploadStream } from './kernel/upload.js'
 

@@ -54,6 +54,7 @@ const CONTENT_HEADERS = ['etag', 'content-disposition', 'content-length']
 /** Sends a refusal with this HTTP status. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, error: RegistryError, status: number) {
   request.problemCode = error.code
+  request.problemStatus = statusOf(error)
   const seconds = error.details?.retryAfter ?? retryAfter[error.kind]
   if (seconds !== undefined) reply.header('retry-after', String(seconds))
   for (const name of CONTENT_HEADERS) reply.removeHeader(name)
@@ -159,5 +160,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Code of the error in the answer, for the log. */
     problemCode: string | undefined
+    /** The status of its kind, whatever `ERRORS_STATUS` says. */
+    problemStatus?: number
   }
 }

@@ -34,7 +34,7 @@ export function logRequests(app: FastifyInstance): void {
       code: request.problemCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       ip: request.ip,
-      traceId: request.trace?.traceId,
+      traceId: request.requestTrace?.traceId,
     }
     // Probes come every few seconds, and say nothing while all is well.
     const level = request.routeOptions.config.isProbe && reply.statusCode < 400 ? 'debug' : 'info'

@@ -2,24 +2,30 @@ import type { RequestTrace, Tracer } from '@signed-registry/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { pathOf } from './requests.js'
 
-/** Follows every request but probes, from its first byte to the end of its answer. */
-export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
-  app.decorateRequest('trace', undefined)
+const FAILED = 500
+
+/**
+ * Traces requests to their last byte, but probes, and in the stock host those that are refused before their address is looked at.
+ * `isEmbedded` where an application around may trace them already.
+ */
+export function traceRequests(app: FastifyInstance, tracer: Tracer, isEmbedded: boolean): void {
+  app.decorateRequest('requestTrace', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.isProbe) return done()
-    const trace = tracer.request(asked(request))
-    request.trace = trace
-    // Comes also where the caller went away, of which Fastify tells nothing.
+    const trace = tracer.request({ ...asked(request), isEmbedded })
+    request.requestTrace = trace
+    // Comes also where the caller left, of which Fastify tells nothing.
     reply.raw.once('close', () => {
-      trace.end({
-        status: reply.raw.writableFinished ? reply.raw.statusCode : undefined,
-        code: request.problemCode,
-      })
+      const { writableFinished, statusCode } = reply.raw
+      const isFailure = (request.problemStatus ?? statusCode) >= FAILED
+      trace.end({ status: writableFinished ? statusCode : undefined, code: request.problemCode, isFailure })
     })
     trace.within(done)
   })
   // Bodies are read by events of the connection, which belong to no request.
-  app.addHook('preValidation', ({ trace }, _reply, done) => (trace === undefined ? done() : trace.within(done)))
+  app.addHook('preValidation', ({ requestTrace }, _reply, done) =>
+    requestTrace === undefined ? done() : requestTrace.within(done),
+  )
 }
 
 const asked = ({ method, url, is404, routeOptions, raw, headers }: FastifyRequest) => ({
@@ -37,6 +43,6 @@ const single = (value: string | readonly string[] | undefined) => (typeof value 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Where requests are traced. */
-    trace?: RequestTrace | undefined
+    requestTrace?: RequestTrace | undefined
   }
 }

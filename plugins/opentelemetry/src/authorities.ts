@@ -1,15 +1,10 @@
 import { SpanKind, type SpanOptions } from '@opentelemetry/api'
+import { publicAddress } from '@signed-registry/core'
 import type { StatusSource, TimestampSource } from '@signed-registry/core/signatures'
 import type { Spans } from './spans.js'
 
 /** An authority is told nothing of the trace. */
-const asked = (url: string): SpanOptions => ({ kind: SpanKind.CLIENT, attributes: { 'url.full': withoutQuery(url) } })
-
-function withoutQuery(url: string): string {
-  if (!URL.canParse(url)) return ''
-  const { origin, pathname } = new URL(url)
-  return `${origin}${pathname}`
-}
+const asked = (url: string): SpanOptions => ({ kind: SpanKind.CLIENT, attributes: { 'url.full': publicAddress(url) } })
 
 /** A source of time stamps, each request to which is a span. */
 export const tracedTimestamps = (source: TimestampSource, spans: Spans): TimestampSource => ({

@@ -1,6 +1,6 @@
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import type { DeliveryChannel, WebhookSender } from '@signed-registry/core'
-import type { Spans } from './spans.js'
+import { ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api'
+import type { Delivery, DeliveryChannel, Outcome, WebhookSender } from '@signed-registry/core'
+import type { Ended, Spans } from './spans.js'
 import { currentTraceparent, readTraceparent } from './trace-context.js'
 
 /** A channel, each attempt of which is a span in the trace of what caused the delivery, on whichever host it is made. */
@@ -13,25 +13,26 @@ export const tracedChannel = (channel: DeliveryChannel, spans: Spans): DeliveryC
   ...(channel.keepsRecord !== undefined && { keepsRecord: channel.keepsRecord }),
   deliver(delivery, signal) {
     const attributes = { 'registry.delivery.id': delivery.id, 'registry.delivery.attempt': delivery.attempts + 1 }
-    const cause = readTraceparent(delivery.traceparent)
-    const parent = cause === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, cause)
+    const options = { kind: SpanKind.CLIENT, attributes }
     const work = () => channel.deliver(delivery, signal)
-    return spans.during(
-      `deliver ${channel.name}`,
-      { kind: SpanKind.PRODUCER, attributes },
-      async (span) => {
-        const outcome = await work()
-        span.setAttribute('registry.delivery.outcome', outcome.state)
-        if (outcome.status !== undefined) span.setAttribute('registry.delivery.status', outcome.status)
-        if (outcome.state !== 'delivered') span.setStatus({ code: SpanStatusCode.ERROR })
-        return outcome
-      },
-      parent,
-    )
+    return spans.during(`deliver ${channel.name}`, options, work, { parent: causeOf(delivery), signal, ended })
   },
 })
 
-/** A sender of webhooks that carry on the trace: `traceparent` alone, since the receiver is somebody else's. */
+const causeOf = ({ traceparent }: Delivery) => {
+  const cause = readTraceparent(traceparent)
+  return cause === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, cause)
+}
+
+const ended = ({ state, status }: Outcome): Ended => ({
+  attributes: {
+    'registry.delivery.outcome': state,
+    ...(status !== undefined && { 'registry.delivery.status': status }),
+  },
+  isError: state !== 'delivered',
+})
+
+/** A sender of webhooks that carry the trace: `traceparent` alone, since the receiver is somebody else's. */
 export const tracedSender = (sender: WebhookSender): WebhookSender => ({
   post(request) {
     const traceparent = currentTraceparent()

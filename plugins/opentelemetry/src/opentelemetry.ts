@@ -1,6 +1,5 @@
 import {
   addressTest,
-  DatabasePool,
   DeliveryChannel,
   definePlugin,
   isNetwork,
@@ -14,9 +13,8 @@ import { type Static, Type } from 'typebox'
 import { tracedStatuses, tracedTimestamps } from './authorities.js'
 import { tracedChannel, tracedSender } from './deliveries.js'
 import { flush } from './flush.js'
-import { Requests } from './requests.js'
+import { OpenTelemetryTracer } from './opentelemetry-tracer.js'
 import { Spans } from './spans.js'
-import { tracedPool } from './statements.js'
 import { tracedVerifier } from './verifications.js'
 
 /** Options of `openTelemetry`. */
@@ -26,7 +24,7 @@ export const OpenTelemetryOptions = Type.Object(
       Type.Array(
         Type.Refine(Type.String(), isNetwork, () => 'is no address and no network'),
         {
-          description: 'addresses or networks that connect directly and whose traces are continued; none unless given',
+          description: 'addresses or networks of peers whose traces are continued; none unless given',
         },
       ),
     ),
@@ -45,12 +43,13 @@ export const openTelemetry = definePlugin({
   parts: ({ continueFrom = [] }) => {
     const spans = new Spans()
     return {
-      provides: [provide(Tracer, { make: () => new Requests(spans, addressTest(continueFrom)), close: flush })],
+      provides: [
+        provide(Tracer, { make: () => new OpenTelemetryTracer(spans, addressTest(continueFrom)), close: flush }),
+      ],
       watches: [
         watch(SignatureVerifier, (verifier) => tracedVerifier(verifier, spans)),
         watch(TimestampSource, (source) => tracedTimestamps(source, spans)),
         watch(StatusSource, (source) => tracedStatuses(source, spans)),
-        watch(DatabasePool, (pool) => tracedPool(pool, spans)),
         watch(DeliveryChannel, (channel) => tracedChannel(channel, spans)),
         watch(WebhookSender, (sender) => sender && tracedSender(sender)),
       ],

@@ -1,40 +1,84 @@
-import { type Context, context, type Span, type SpanOptions, SpanStatusCode, trace } from '@opentelemetry/api'
-import { RegistryError } from '@signed-registry/core'
+import {
+  type Attributes,
+  type Context,
+  context,
+  INVALID_SPAN_CONTEXT,
+  type Span,
+  type SpanOptions,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
 
-/** Begins and ends spans. Messages of errors are left out: they may quote what is stored, or an address with a secret. */
+/** How a span ends: `failure` is the kind of an error or a refusal (`error.type`). */
+export interface Ended {
+  readonly attributes?: Attributes
+  readonly failure?: string | undefined
+  /** True where what failed is more than a refusal. */
+  readonly isError?: boolean
+}
+
+interface During<T> {
+  /** Unless given, work that belongs to no trace is in none. */
+  readonly parent?: Context
+  /** Ends the span, too, where the work goes on all the same. */
+  readonly signal?: AbortSignal
+  readonly ended?: (result: T) => Ended
+}
+
+/**
+ * The only way to the SDK: what a sampler or a processor throws neither reaches the registry nor keeps anything from being
+ * stored. Messages of errors are left out of spans: they may quote what is stored, or an address with a secret.
+ */
 export class Spans {
   private readonly tracer = trace.getTracer('@signed-registry/opentelemetry')
 
   begin(name: string, options: SpanOptions, parent: Context = context.active()): Span {
-    return this.tracer.startSpan(name, options, parent)
+    try {
+      return this.tracer.startSpan(name, options, parent)
+    } catch {
+      return trace.wrapSpanContext(INVALID_SPAN_CONTEXT)
+    }
+  }
+
+  end(span: Span, { attributes = {}, failure, isError = false }: Ended = {}): void {
+    try {
+      span.setAttributes(failure === undefined ? attributes : { ...attributes, 'error.type': failure })
+      if (isError) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.end()
+    } catch {
+      // The SDK's own affair.
+    }
   }
 
   /** Does work in a span. */
-  async during<T>(
-    name: string,
-    options: SpanOptions,
-    work: (span: Span) => Promise<T>,
-    parent: Context = context.active(),
-  ): Promise<T> {
+  async during<T>(name: string, options: SpanOptions, work: () => Promise<T>, more: During<T> = {}): Promise<T> {
+    if (more.parent === undefined && trace.getActiveSpan() === undefined) return work()
+    const { parent = context.active(), signal, ended = () => ({}) } = more
     const span = this.begin(name, options, parent)
+    let isEnded = false
+    const end = (how: Ended) => {
+      if (!isEnded) this.end(span, how)
+      isEnded = true
+    }
+    signal?.addEventListener('abort', () => end({ failure: 'timeout', isError: true }), { once: true })
     try {
-      return await context.with(trace.setSpan(parent, span), () => work(span))
+      const result = await context.with(trace.setSpan(parent, span), work)
+      end(ended(result))
+      return result
     } catch (error) {
-      markFailed(span, error)
+      end(failureOf(error))
       throw error
-    } finally {
-      span.end()
     }
   }
 }
 
-/** The registry's refusals are answers, and no failures of its own. */
-const FAILURES: ReadonlySet<string> = new Set(['unexpected', 'unavailable', 'full'])
+/** Refusals of the registry are answers, and no failures of its own. */
+const FAILURES: ReadonlySet<unknown> = new Set(['unexpected', 'unavailable', 'full'])
 
-/** Notes the kind of an error in a span (`error.type`). */
-export function markFailed(span: Span, error: unknown): void {
-  const { code, reason, name }: { code?: unknown; reason?: unknown; name?: unknown } = Object(error)
-  const kind = [code, reason, name].find((one) => typeof one === 'string')
-  span.setAttribute('error.type', String(kind ?? '_OTHER'))
-  if (!(error instanceof RegistryError) || FAILURES.has(error.kind)) span.setStatus({ code: SpanStatusCode.ERROR })
+/** The kind of an error, and whether it is more than a refusal. */
+export function failureOf(error: unknown): Ended {
+  const { code, reason, name, kind }: { code?: unknown; reason?: unknown; name?: unknown; kind?: unknown } =
+    Object(error)
+  const failure = [code, reason, name].find((one) => typeof one === 'string')
+  return { failure: String(failure ?? '_OTHER'), isError: kind === undefined || FAILURES.has(kind) }
 }

@@ -1,8 +1,8 @@
 import { type Span, SpanKind, trace } from '@opentelemetry/api'
-import type { DatabasePool } from '@signed-registry/core'
-import { markFailed, type Spans } from './spans.js'
+import type { Tracer } from '@signed-registry/core'
+import { failureOf, type Spans } from './spans.js'
 
-/** What Knex tells of a statement; savepoints have no id, and no end is told of them. */
+/** What Knex tells of a statement; BEGIN, COMMIT and savepoints have no id, and no end is told of them. */
 interface Statement {
   readonly sql: string
   readonly __knexQueryUid?: string
@@ -10,40 +10,41 @@ interface Statement {
 
 /** Inserts of many rows are long, and say nothing new. */
 const MAX_TEXT = 1000
-const PARTS = /^\s*(\w+)(?:[\s\S]*?\b(?:from|into|update)\s+[`"]?(\w+))?/i
+const UPDATE = /^\s*(update)\s+[`"]?(\w+)/i
+const OTHERS = /^\s*(\w+)(?:[\s\S]*?\b(?:from|into)\s+[`"]?(\w+))?/i
 const INNERMOST = /\([^()]*\)/g
 const followed = new WeakSet<object>()
 
-/** A pool, whose statements are spans of the requests that send them: their text, never their values. */
-export function tracedPool(pool: DatabasePool, spans: Spans): DatabasePool {
-  const { knex } = pool
+/** Makes the statements of a pool spans of the requests that send them: their text, never their values. */
+export function followStatements(knex: Parameters<Tracer['statements']>[0], spans: Spans): void {
   // Two registries may share the pool of an application.
-  if (followed.has(knex)) return pool
+  if (followed.has(knex)) return
   followed.add(knex)
   const system = String(knex.client.dialect).replace('sqlite3', 'sqlite')
-  const underWay = new Map<string, Span>()
+  const sent = new Map<string, Span>()
   const take = ({ __knexQueryUid: id = '' }: Statement) => {
-    const span = underWay.get(id)
-    underWay.delete(id)
+    const span = sent.get(id)
+    sent.delete(id)
     return span
   }
   knex.on('query', ({ sql, __knexQueryUid: id }: Statement) => {
-    // Polls and other work of nobody's would be traces of one statement each.
-    if (id === undefined || trace.getActiveSpan() === undefined) return
-    underWay.set(id, spans.begin(...spanOf(sql, system)))
+    // Polls, and other work that belongs to no request, would be traces of one statement each.
+    if (id === undefined || trace.getActiveSpan()?.isRecording() !== true) return
+    sent.set(id, spans.begin(...spanOf(sql, system)))
   })
-  knex.on('query-response', (_response: unknown, statement: Statement) => take(statement)?.end())
+  knex.on('query-response', (_response: unknown, statement: Statement) => {
+    const span = take(statement)
+    if (span !== undefined) spans.end(span)
+  })
   knex.on('query-error', (error: unknown, statement: Statement) => {
     const span = take(statement)
-    if (span === undefined) return
-    markFailed(span, error)
-    span.end()
+    if (span !== undefined) spans.end(span, failureOf(error))
   })
-  return pool
 }
 
 function spanOf(sql: string, system: string) {
-  const [, word = 'SQL', table] = PARTS.exec(withoutParentheses(sql)) ?? []
+  const bare = withoutParentheses(sql)
+  const [, word = 'SQL', table] = UPDATE.exec(bare) ?? OTHERS.exec(bare) ?? []
   const operation = word.toUpperCase()
   const attributes = {
     'db.system.name': system,

@@ -18,7 +18,7 @@ export function readTraceparent(traceparent = '', tracestate?: string): SpanCont
   return isSpanContextValid(read) ? read : undefined
 }
 
-/** What is under way, as `traceparent`; `undefined` outside of traces, and where no SDK is registered. */
+/** The current span as `traceparent`; `undefined` outside of traces, and where no SDK is registered. */
 export function currentTraceparent(): string | undefined {
   const current = trace.getSpanContext(context.active())
   if (current === undefined || !isSpanContextValid(current)) return undefined

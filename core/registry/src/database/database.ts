@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Knex } from 'knex'
 import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
+import { Tracer } from '../kernel/tracer.js'
 import { type Dialect, dialectOf } from './dialect.js'
 import { type OwnClient, ownClient } from './knex-dialect.js'
 import type { Replica, ReplicaFigures } from './replica.js'
@@ -16,6 +17,8 @@ import { Turns } from './turns.js'
 const transactions = new AsyncLocalStorage<Transaction>()
 /** Transactions of all databases. */
 let underWay = 0
+/** Statements sent past Knex's builders, whose ids tell them apart; two databases may share a pool. */
+let sent = 0
 
 /** Takes the cost off asynchronous steps again as soon as no transaction is under way. */
 async function counted<T>(work: () => Promise<T>): Promise<T> {
@@ -59,7 +62,7 @@ function transactionsAtOnce(pool: Knex): number {
 
 /** The database as stores see it: the current transaction when there is one, else the pool. */
 export class Database {
-  static readonly inject = { pool: DatabasePool }
+  static readonly inject = { pool: DatabasePool, tracer: Tracer }
   private readonly pool: Knex
   readonly dialect: Dialect
   private readonly options: Knex.TransactionConfig
@@ -69,12 +72,17 @@ export class Database {
   /** For MySQL, where transactions wait for each other's locks: some connections stay free for reads. */
   private readonly turns: Turns | undefined
   private readonly replica: Replica | undefined
-  /** Statements sent past Knex's builders, whose ids tell them apart. */
-  private sent = 0
+  private readonly tracer: Tracer | undefined
 
-  constructor({ pool: { knex: pool, isForeign, replica } }: Injected<typeof Database.inject>) {
+  constructor({
+    pool: { knex: pool, isForeign, replica },
+    tracer,
+  }: Pick<Injected<typeof Database.inject>, 'pool'> & { readonly tracer?: Tracer | undefined }) {
     this.pool = pool
     this.replica = replica
+    this.tracer = tracer
+    tracer?.statements(pool)
+    if (tracer !== undefined) replica?.traceBy(tracer)
     this.dialect = dialectOf(pool)
     this.own = ownClient(pool.client)
     if (this.dialect === 'sqlite') this.shared = new SharedCommits((work) => this.begin(work))
@@ -90,7 +98,8 @@ export class Database {
   /** The rows of a `select` in SQL, with `?` for each value: for the reads of every request, which skip Knex's builder. */
   async rows(sql: string, bindings: readonly Knex.Value[]): Promise<Row[]> {
     const { current, own } = this
-    if (current === undefined && own !== undefined) return this.told(sql, bindings, () => own.selectRows(sql, bindings))
+    if (current === undefined && own !== undefined)
+      return this.announced(sql, bindings, () => own.selectRows(sql, bindings))
     return rowsOf(this.dialect, await this.query.raw(sql, bindings))
   }
 
@@ -135,18 +144,18 @@ export class Database {
    */
   private async send([sql, bindings]: readonly [string, Knex.Value[]], options = {}): Promise<unknown> {
     const client: TransactionClient = this.query.client
-    this.sent += 1
-    const statement = { method: 'raw', sql, bindings, options, __knexQueryUid: `written out ${this.sent}` }
+    sent += 1
+    const statement = { method: 'raw', sql, bindings, options, __knexQueryUid: `written out ${sent}` }
     const { response } = await client.query(await client.acquireConnection(), statement)
     client.emit('query-response', response, statement)
     return response
   }
 
-  /** Tells those who listen to Knex of a statement that is sent past it. */
-  private async told<T>(sql: string, bindings: readonly Knex.Value[], send: () => Promise<T>): Promise<T> {
+  /** Sends a statement past Knex, and notifies its listeners as it would. */
+  private async announced<T>(sql: string, bindings: readonly Knex.Value[], send: () => Promise<T>): Promise<T> {
     if (this.pool.listenerCount('query') === 0) return send()
-    this.sent += 1
-    const statement = { method: 'raw', sql, bindings, __knexQueryUid: `read ${this.sent}` }
+    sent += 1
+    const statement = { method: 'raw', sql, bindings, __knexQueryUid: `read ${sent}` }
     this.pool.emit('query', statement)
     try {
       const response = await send()
@@ -176,7 +185,8 @@ export class Database {
       last = current
       return transactions.run(current, () => current.run(work))
     }
-    const result = await counted(() => this.shared?.run(attempt) ?? this.takeTurn(attempt))
+    const run = () => counted(() => this.shared?.run(attempt) ?? this.takeTurn(attempt))
+    const result = await (this.tracer === undefined ? run() : this.tracer.transaction(run))
     for (const call of last?.afterCommit ?? []) call()
     return result
   }

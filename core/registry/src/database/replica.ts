@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Logger } from '../kernel/logger.js'
+import type { Tracer } from '../kernel/tracer.js'
 import { openToRead } from './open.js'
 import { catchUp, now, type Primary, prove } from './replica-checks.js'
 
@@ -49,6 +50,11 @@ export class Replica {
     private readonly logger: Logger,
   ) {
     this.knex = openToRead(url, logger, MAX_ANSWER_MS)
+  }
+
+  /** Has its statements traced. */
+  traceBy(tracer: Tracer): void {
+    tracer.statements(this.knex)
   }
 
   get figures(): ReplicaFigures {

@@ -48,7 +48,7 @@ export class Deliveries {
   /** Stores deliveries in the caller's transaction, after which they are sent. Returns their identifiers. */
   async add(deliveries: readonly NewDelivery[]): Promise<string[]> {
     const now = this.use.clock.now()
-    const underWay = this.use.tracer?.traceparent()
+    const current = this.use.tracer?.traceparent()
     const rows = deliveries.map((delivery) => {
       const { channel, target, owner, eventId, askedBy, payload, notBefore = now } = delivery
       return DELIVERIES.row({
@@ -66,7 +66,7 @@ export class Deliveries {
         },
         ...{ createdAt: now, nextAt: notBefore, lease: undefined, lastError: undefined, lastAt: undefined },
         note: undefined,
-        traceparent: 'traceparent' in delivery ? delivery.traceparent : underWay,
+        traceparent: 'traceparent' in delivery ? delivery.traceparent : current,
       })
     })
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {

@@ -16,7 +16,7 @@ export interface NewDelivery {
   readonly payload: unknown
   /** Milliseconds; now by default. */
   readonly notBefore?: number | undefined
-  /** The trace that it goes on with; unless given, what is under way. */
+  /** The trace that it continues (W3C Trace Context); the current one unless given. */
   readonly traceparent?: string | undefined
 }
 
@@ -53,7 +53,7 @@ export interface Delivery {
   readonly lastAt: number | undefined
   /** The note of the channel at the last attempt. */
   readonly note: unknown
-  /** The trace that it goes on with (W3C Trace Context). */
+  /** The trace that it continues (W3C Trace Context). */
   readonly traceparent: string | undefined
 }
 

@@ -56,7 +56,9 @@ export class EventPublisher {
       const some = concerns ? events.filter(({ type }) => concerns.has(type)) : events
       if (some.length === 0) continue
       const deliveries = await subscriber.deliveriesFor(some)
-      await this.use.deliveries.add(deliveries.map((one) => ({ traceparent: traces.get(one.eventId ?? ''), ...one })))
+      await this.use.deliveries.add(
+        deliveries.map((one) => (one.eventId === undefined ? one : { traceparent: traces.get(one.eventId), ...one })),
+      )
     }
     this.use.database.afterCommit(() => {
       for (const event of events) this.tell(event)

@@ -1,3 +1,5 @@
+import { AsyncResource } from 'node:async_hooks'
+
 /** How large batches are, and how many run at a time. */
 export interface BatchLimits {
   /** Items in one batch. */
@@ -14,6 +16,8 @@ interface Waiting<Item, Result> {
   readonly item: Item
   resolve(result: Result | PromiseLike<Result>): void
   reject(error: unknown): void
+  /** The asynchronous context of its caller. */
+  readonly caller: AsyncResource
 }
 
 /** Processes together the items that arrive in one turn of the event loop, or while earlier batches run. */
@@ -32,7 +36,7 @@ export class Batch<Item, Result> {
   /** The result of one item. */
   run(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, resolve, reject })
+      this.waiting.push({ item, resolve, reject, caller: new AsyncResource('batch') })
       this.awaitTurn()
     })
   }
@@ -71,7 +75,9 @@ export class Batch<Item, Result> {
       for (const { reject } of batch) reject(error)
     }
     try {
-      const results = await this.work(batch.map(({ item }) => item))
+      // As part of the first caller's request, not of the one that began the batch before.
+      const work = () => this.work(batch.map(({ item }) => item))
+      const results = await (batch[0]?.caller.runInAsyncScope(work) ?? [])
       if (results.length !== batch.length)
         return rejectAll(new TypeError(`${results.length} results of ${batch.length} items`))
       for (const [at, result] of results.entries()) batch[at]?.resolve(result)

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { port } from './port.js'
 
 /** A request of HTTP, as it begins. */
@@ -14,23 +15,38 @@ export interface TracedRequest {
   /** `traceparent` and `tracestate` as they came: anybody can send them. */
   readonly traceparent: string | undefined
   readonly tracestate: string | undefined
+  /** True where an application around the registry may trace the request already. */
+  readonly isEmbedded: boolean
 }
 
-/** A request that is followed. */
+/** How a request ended. */
+export interface TracedAnswer {
+  /** `undefined` where the caller left before the answer. */
+  readonly status: number | undefined
+  /** Code of a refusal. */
+  readonly code: string | undefined
+  /** True where the registry failed, and did not refuse. */
+  readonly isFailure: boolean
+}
+
+/** A request that is traced. */
 export interface RequestTrace {
   /** 32 hexadecimal digits; `undefined` where nobody collects traces. */
   readonly traceId: string | undefined
   /** Does work as part of the request. */
   within<T>(work: () => T): T
-  /** Ends it with its answer: `status` is `undefined` where the caller went away first, `code` that of a refusal. */
-  end(answer: { readonly status: number | undefined; readonly code: string | undefined }): void
+  end(answer: TracedAnswer): void
 }
 
-/** Follows requests through the registry (W3C Trace Context); a registry without one follows none. */
+/** Traces requests through the registry (W3C Trace Context); a registry without one traces none. */
 export interface Tracer {
-  /** What is under way, as `traceparent`: for work that goes on later, or elsewhere. */
+  /** The current span as `traceparent`: for work that is done later, or elsewhere. */
   traceparent(): string | undefined
-  /** Begins to follow a request. */
+  /** Begins to trace a request. */
   request(asked: TracedRequest): RequestTrace
+  /** Traces the statements of a pool. */
+  statements(pool: Knex): void
+  /** Does the work of a transaction, from waiting for its turn to its commit. */
+  transaction<T>(work: () => Promise<T>): Promise<T>
 }
 export const Tracer = port<Tracer | undefined>('Tracer', 'defaulted')

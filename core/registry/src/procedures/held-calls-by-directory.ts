@@ -3,6 +3,7 @@ import { integer, optional, table, text, word } from '../database/table.js'
 import { Clock } from '../kernel/clock.js'
 import { newId } from '../kernel/ids.js'
 import { Logger } from '../kernel/logger.js'
+import { outsideOfRequests } from '../kernel/outside-of-requests.js'
 import type { Injected } from '../kernel/service.js'
 import type { HeldCall, HeldCalls, HeldSide } from './held-calls.js'
 import { Peers } from './peers.js'
@@ -150,9 +151,10 @@ export class HeldCallsByDirectory implements HeldCalls {
   }
 
   private lookAround(): void {
-    this.looking ??= setInterval(() => {
+    const look = () => {
       this.look().catch((error: unknown) => this.use.logger.warn('Held calls could not look around', { error }))
-    }, POLL_MS).unref()
+    }
+    this.looking ??= outsideOfRequests(() => setInterval(look, POLL_MS).unref())
   }
 
   /** Polls for changes by other hosts: procedures, and calls that replaced ours. */

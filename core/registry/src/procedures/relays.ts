@@ -1,5 +1,6 @@
 import { Clock } from '../kernel/clock.js'
 import { Logger } from '../kernel/logger.js'
+import { outsideOfRequests } from '../kernel/outside-of-requests.js'
 import type { Injected } from '../kernel/service.js'
 import { AppSide } from './app-side.js'
 import { FindProcedure } from './find-procedure.js'
@@ -55,8 +56,7 @@ export class Relays {
     const { relay } = this.use.app
     if (relay === undefined || this.stopping === undefined || this.stopping.signal.aborted || this.work.has(id)) return
     const one = new RelayedProcedure(id, relay, this.use, this.stopping.signal)
-    const ended = one
-      .follow()
+    const ended = outsideOfRequests(() => one.follow())
       .catch((error: unknown) => this.use.logger.warn('A relayed procedure was let go', { error }))
       .finally(() => this.work.delete(id))
     this.work.set(id, ended)

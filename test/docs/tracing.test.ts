@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { AuthorityServer } from '../../support/authority-server.js'
-import { killHostProcesses, startHostProcess } from '../../support/host-process.js'
-import { request } from '../../support/http.js'
+import { AuthorityServer } from '../support/authority-server.js'
+import { killHostProcesses, startHostProcess } from '../support/host-process.js'
+import { request } from '../support/http.js'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** What an OTLP collector is sent, as far as it is looked at. */
 interface Sent {
