@@ -24,7 +24,8 @@ export class OpenTelemetryTracer implements Tracer {
       ...(route !== undefined && { 'http.route': route }),
       ...(operation !== undefined && { 'registry.operation': operation }),
     }
-    const kind = trace.getSpan(parent)?.spanContext().isRemote === false ? SpanKind.INTERNAL : SpanKind.SERVER
+    const around = trace.getSpanContext(parent)
+    const kind = around === undefined || around.isRemote ? SpanKind.SERVER : SpanKind.INTERNAL
     const span = this.spans.begin(
       route === undefined ? method : `${method} ${route}`,
       { kind, attributes, links },

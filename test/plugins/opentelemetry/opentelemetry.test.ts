@@ -224,7 +224,7 @@ describe('traces by OpenTelemetry', () => {
     expect(root?.links.map(({ context }) => context.traceId)).to.deep.equal([CALLER.traceId])
   })
 
-  it('go on with those of the addresses that are configured', async () => {
+  it('continue those of the addresses that are configured', async () => {
     const host = await start(openSqlite, { continueFrom: ['127.0.0.0/8'] })
     await register(host, { traceparent: TRACEPARENT, tracestate: 'other=1' })
     await ended('POST /api')
@@ -253,7 +253,7 @@ describe('traces by OpenTelemetry', () => {
     })
   }
 
-  it('go on with a traceparent of a later version', async () => {
+  it('continue a traceparent of a later version', async () => {
     const host = await start(openSqlite, { continueFrom: ['127.0.0.1'] })
     await register(host, { traceparent: `01${TRACEPARENT.slice(2)}-more` })
     await ended('POST /api')
@@ -374,7 +374,7 @@ describe('traces by OpenTelemetry', () => {
     expect(logged.traceId).to.equal(traceOf(traces.named('POST /api')[0]))
   })
 
-  it('are none where the application has registered no SDK', async () => {
+  it('do not exist where the application has registered no SDK', async () => {
     traces.close()
     const host = await start(openSqlite)
     host.registry.start()
