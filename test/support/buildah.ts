@@ -1,12 +1,15 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onPath } from './programs.js'
 
-/** True when images can be made here: buildah needs root where it may not use user namespaces, and mmdebstrap makes a base. */
+/** True when images can be made here: buildah needs root and mounts of its own, and mmdebstrap makes a base. */
 export const makesImages: boolean =
-  process.getuid?.() === 0 && onPath('buildah') !== undefined && onPath('mmdebstrap') !== undefined
+  process.getuid?.() === 0 &&
+  onPath('buildah') !== undefined &&
+  onPath('mmdebstrap') !== undefined &&
+  spawnSync('unshare', ['--mount', 'true']).status === 0
 
 /** How an image is started, and how its health is asked: what Docker reads of it. */
 export interface ImageConfig {
