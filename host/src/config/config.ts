@@ -62,11 +62,11 @@ const STOCK: ChosenPlugins = { added: [], without: [] }
 
 /**
  * Reads the configuration; an empty variable is one that is not set. Throws a `ConfigError` that lists everything wrong at once.
- * `loadConfig` also reads a file.
+ * `loadConfig` also reads a file, whose `settings` count where the environment says nothing.
  */
-export function readConfig(ofProcess: Variables, plugins = STOCK) {
+export function readConfig(ofProcess: Variables, plugins = STOCK, settings: Variables = {}) {
   const unread: string[] = []
-  const variables = withEnvironmentFile(ofProcess, unread)
+  const variables = { ...settings, ...withEnvironmentFile(ofProcess, unread) }
   if (unread.length > 0) throw new ConfigError(unread)
   const known = Object.keys(Environment.properties).filter((name) => variables[name]?.trim())
   const given = Object.fromEntries(known.map((name) => [name, variables[name]]))
@@ -86,7 +86,7 @@ export function readConfig(ofProcess: Variables, plugins = STOCK) {
   files.folder('SITE_TEXTS')
   if (wrong.length > 0) throw new ConfigError([...new Set(wrong)])
   const env = Value.Parse(Environment, checked)
-  const settings = deepFreeze({
+  const config = deepFreeze({
     /** The variables as they were given, to tell later which of them have changed. */
     given,
     /** Warnings for the log: what looks wrong but prevents nothing from working. */
@@ -100,7 +100,7 @@ export function readConfig(ofProcess: Variables, plugins = STOCK) {
     ...settingsOf(env, evaluations),
   })
   // Plugins are not ours to freeze.
-  return Object.freeze({ ...settings, plugins })
+  return Object.freeze({ ...config, plugins })
 }
 
 const deepFreeze = <T>(value: T): T => {

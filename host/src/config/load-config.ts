@@ -20,9 +20,8 @@ export async function loadConfig(variables: Variables): Promise<Config> {
   if (unsafe !== undefined) throw new ConfigError([`${path}: is not read: ${unsafe}`])
   const { plugins, without, settings, wrong } = checkConfig(await importDefault(file))
   const lines = wrong.map((line) => `${path}: ${line}`)
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()))
   try {
-    const config = readConfig({ ...settings, ...given }, { file: path, added: plugins, without })
+    const config = readConfig(variables, { file: path, added: plugins, without }, settings)
     if (lines.length === 0) return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

@@ -37,6 +37,13 @@ describe('a configuration with a file', () => {
     expect(names).to.include.members(['dev-authorities', 'webhook-http']).and.not.include('pages')
   })
 
+  it('has its settings where the file of variables says nothing, too', async () => {
+    const path = writeConfig(folder, "settings: { SITE_NAME: 'Ours', PORT: 9000 }")
+    const environment = written('SITE_NAME=\nPORT=9001\n', 'environment')
+    const config = await load(path, { ENVIRONMENT_FILE: environment, SITE_NAME: 'of the process' })
+    expect(config).to.deep.include({ siteName: 'Ours', listen: { host: '127.0.0.1', port: 9001 } })
+  })
+
   it('lets a plugin take the place of the stock one with its name', async () => {
     const mine = `{ name: 'webhook-http', provides: [] }`
     const config = await load(written(`export default { plugins: [${mine}] }`))
