@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { provideValue } from '@signed-registry/core'
+import { defaultSignaturePolicy, provideValue, SignaturePolicy } from '@signed-registry/core'
 
 import { expect } from 'chai'
 import { Clock } from '#core/kernel/clock.js'
@@ -148,7 +148,8 @@ describe('online authorities', () => {
     const authorities = testAuthorities()
     const trustAnchors = [...authorities.anchors, ...authorities.intermediates]
     const plugin = onlineAuthorities({ tspUrl: 'http://tsp.example/', tspPolicy: '1.2.3', trustAnchors })
-    const parts = compose([], [plugin, { name: 'test', provides: [provideValue(Clock, testClock())] }])
+    const own = [provideValue(Clock, testClock()), provideValue(SignaturePolicy, defaultSignaturePolicy)]
+    const parts = compose([], [plugin, { name: 'test', provides: own }])
     expect(parts.get(TrustStore).trust().anchors).to.have.length(1)
     expect(parts.get(TimestampSource)).to.include({ url: 'http://tsp.example/', policy: '1.2.3' })
     expect(parts.get(StatusSource)).to.respondTo('urlFor')
