@@ -1,4 +1,12 @@
-import { Check, provide, runChecks, SignaturePolicy } from '@signed-registry/core'
+import {
+  Check,
+  defaultSignaturePolicy,
+  type Plugin,
+  provide,
+  provideValue,
+  runChecks,
+  SignaturePolicy,
+} from '@signed-registry/core'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { testAuthorities } from '../support/pki/authorities.js'
@@ -17,8 +25,8 @@ describe('checks of plugins without a registry', () => {
       }),
     ],
   }
-  const found = async (options = {}) => {
-    const plugins = [devAuthorities({ authorities: testAuthorities() }), plugin]
+  const found = async (options = {}, ...more: readonly Plugin[]) => {
+    const plugins = [devAuthorities({ authorities: testAuthorities() }), plugin, ...more]
     const { checks } = await runChecks({ database: 'sqlite::memory:', plugins, ...options })
     return checks.find(({ name }) => name === 'policy')?.findings.map(({ text }) => text)
   }
@@ -26,5 +34,11 @@ describe('checks of plugins without a registry', () => {
   it('judge by the policy of the registry, and by the default one unless given', async () => {
     expect(await found()).to.deep.equal(['by CRLs: false'])
     expect(await found({ signaturePolicy: { statusByCrls: true } })).to.deep.equal(['by CRLs: true'])
+  })
+
+  it('judge by the policy that a plugin brings', async () => {
+    const policy = { ...defaultSignaturePolicy, statusByCrls: true }
+    const bringing = { name: 'bringing', provides: [provideValue(SignaturePolicy, policy)] }
+    expect(await found({}, bringing)).to.deep.equal(['by CRLs: true'])
   })
 })

@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { Database, License, LoginCertificates, SignaturePolicy, WebhookSuccess } from '@signed-registry/core'
+import { Database, Ledger, License, LoginCertificates, SignaturePolicy, WebhookSuccess } from '@signed-registry/core'
 
 import { DevAuthorities, DevelopmentAuthorities, devAuthorities, pem } from '@signed-registry/dev-authorities'
 import { etsiCatalogue } from '@signed-registry/verifier'
@@ -274,6 +274,19 @@ describe('startHost', () => {
     late.close()
     host = await startHost({ config: configured({ MTLS_PORT: 'off' }), plugins: [devAuthorities({ authorities })] })
     expect(host.systemsUrl).to.equal(undefined)
+  })
+
+  it('lets go of a phone that waits at the port for information systems, and closes', async () => {
+    host = await startHost({ config: configured(), plugins: [devAuthorities({ authorities: presentAuthorities() })] })
+    const { json } = await postJson<{ signURL: string }>(`${host.url}/api/govQr`, { description: '' })
+    const system = new SystemClient(Number(new URL(host.systemsUrl ?? '').port))
+    const { pathname } = new URL(json.signURL)
+    const held = system.ask('GET', pathname.replace(/^\/api/, '')).catch(() => undefined)
+    const { registry } = host
+    await until(async () => registry.get(Ledger).state().heldCalls.all > 0)
+    await host.close()
+    await held
+    system.close()
   })
 
   it('finishes the requests in progress before it closes', async () => {

@@ -154,7 +154,8 @@ export class SystemdMachine {
     writeFileSync(join(this.root, name), content)
   }
 
-  private readonly runs = (): boolean => this.machine !== undefined && this.machine.exitCode === null
+  private readonly runs = (): boolean =>
+    this.machine !== undefined && this.machine.exitCode === null && this.machine.signalCode === null
 
   /** All its processes end with the first, and `unshare` when they have ended. */
   private readonly kill = (): void => {

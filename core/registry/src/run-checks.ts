@@ -20,14 +20,15 @@ export async function runChecks({
   plugins,
   signaturePolicy,
 }: Pick<RegistryOptions, 'database' | 'plugins' | 'signaturePolicy'>): Promise<PluginReport> {
-  const policy = {
-    name: 'the options of runChecks',
-    provides: [provideValue(SignaturePolicy, { ...defaultSignaturePolicy, ...signaturePolicy })],
-  }
+  const given = signaturePolicy && provideValue(SignaturePolicy, { ...defaultSignaturePolicy, ...signaturePolicy })
+  const options = { name: 'the options of runChecks', provides: given ? [given] : [] }
   const isOurs = typeof database === 'string'
   const knex = typeof database === 'string' ? openDatabase(database) : database
   try {
-    const composition = compose([...coreAreas.map(withoutCertificates), foundation(knex, isOurs)], [...plugins, policy])
+    const composition = compose(
+      [...coreAreas.map(withoutCertificates), foundation(knex, isOurs)],
+      [...plugins, options],
+    )
     try {
       return { checks: await composition.get(Checks).run(), certificates: composition.get(AllCertificates).list() }
     } finally {

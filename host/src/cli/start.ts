@@ -51,7 +51,11 @@ async function run(console: Console, hangups: Hangups): Promise<number> {
     // Signals that reach a worker twice, from its terminal or service and from the process that started it, stop it once.
     const skip = worker === undefined ? [HANGUP] : [...STOPPING, HANGUP]
     const { close } = closeWithGrace(
-      { delay: config.drainMs + CLOSING_TIMEOUT, logger: false, skip },
+      {
+        delay: config.drainMs + CLOSING_TIMEOUT,
+        logger: { error: (...said: unknown[]) => host.app.log.fatal({ said }, 'failed while stopping') },
+        skip,
+      },
       async ({ err }) => {
         if (err) host.app.log.fatal({ err }, 'stopping after a failure')
         else {

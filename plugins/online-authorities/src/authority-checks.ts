@@ -4,6 +4,9 @@ import { askTsp } from './ask-tsp.js'
 import { lookAtTrust } from './look-at-trust.js'
 import type { OnlineAuthoritiesOptions } from './options.js'
 
+/** A little longer than an exchange, which says what it waited for. */
+const timeoutOf = ({ timeoutMs = 10_000 }: OnlineAuthoritiesOptions) => timeoutMs + 1000
+
 // All hosts share trust anchors and authorities, so none is taken out of service for them.
 
 /** Looks at the trust anchors. */
@@ -18,6 +21,7 @@ export const timeStampCheck = (options: OnlineAuthoritiesOptions, policy: Signat
   name: 'time stamps',
   isRequired: false,
   service: { protocol: 'tsp', url: publicAddress(options.tspUrl) },
+  timeoutMs: timeoutOf(options),
   check: (signal) => askTsp(options, options.tspDigest, { policy, signal }),
 })
 
@@ -26,5 +30,6 @@ export const statusCheck = (options: OnlineAuthoritiesOptions, policy: Signature
   name: 'status',
   isRequired: false,
   ...(options.ocspUrl !== undefined && { service: { protocol: 'ocsp', url: publicAddress(options.ocspUrl) } }),
+  timeoutMs: timeoutOf(options),
   check: (signal) => askOcsp(options, { policy, signal }),
 })

@@ -55,15 +55,17 @@ describe('checks that are repeated', () => {
     it('are asked once in ten minutes, by one of two hosts, and told by both', async () => {
       for (let minute = 0; minute < 30; minute += 1) {
         await run(minute % 2 === 0 ? one : other)
+        // Whose clock is a little behind.
+        clock.time -= 5
         await run(minute % 2 === 0 ? other : one)
-        clock.time += MINUTE
+        clock.time += MINUTE + 5
       }
       expect(asked).to.equal(3)
       const good = [[true, NOW + 20 * MINUTE]]
       expect([await told(one), await told(other)]).to.deep.equal([good, good])
     })
 
-    it('are asked each minute while they fail, which is told until they are good again', async () => {
+    it('are asked each minute for ten while they fail, then as before; that is told until they are good again', async () => {
       await run()
       finds = async () => DOWN
       for (let minute = 0; minute < 12; minute += 1) {
@@ -71,10 +73,16 @@ describe('checks that are repeated', () => {
         await run()
       }
       expect([asked, await told()]).to.deep.equal([4, [[false, NOW]]])
+      for (let minute = 12; minute < 40; minute += 1) {
+        clock.time += MINUTE
+        await run()
+      }
+      // From the tenth minute to the nineteenth, and at the twenty-ninth and the thirty-ninth.
+      expect([asked, await told()]).to.deep.equal([13, [[false, NOW]]])
       finds = async () => GOOD
-      clock.time += MINUTE
+      clock.time += 10 * MINUTE
       await run(other)
-      expect([asked, await told()]).to.deep.equal([5, [[true, NOW + 13 * MINUTE]]])
+      expect([asked, await told()]).to.deep.equal([14, [[true, clock.time]]])
     })
 
     it('are told to the log once, with what is wrong', async () => {

@@ -112,6 +112,14 @@ describe('the checks of authorities', () => {
     }
   })
 
+  it('fail for answers that are signed by somebody whose certificate lies among those of authorities', async () => {
+    const person = server.authorities.person()
+    const trustAnchors = [...options().trustAnchors, person.certificate]
+    server.faults.ocsp = (asked) =>
+      server.authorities.ocsp.respond(asked, () => ({ responder: person, certificates: [person.certificate] }))
+    expect(await stateOf('status', { trustAnchors })).to.deep.equal(['fail'])
+  })
+
   it('fail for algorithms that the policy of the registry has ended', async () => {
     const ended = { ...defaultAlgorithmPolicy, digestsTrustedUntil: { '2.16.840.1.101.3.4.2.1': Date.now() } }
     const policy = { ...defaultSignaturePolicy, algorithms: ended }

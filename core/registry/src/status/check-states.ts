@@ -8,6 +8,8 @@ import { StatusLimits } from './limits.js'
 const checksTable = table('registry_checks', {
   name: text('name'),
   state: word('state', ['good', 'failed']),
+  /** Since when; milliseconds. */
+  since: integer('since'),
   /** When it was asked last, or used with success; milliseconds. */
   knownAt: integer('known_at'),
   /** When it was good last; `undefined` if never. */
@@ -59,7 +61,7 @@ export class CheckStates {
   async told(): Promise<readonly ToldCheck[]> {
     const { checks, clock, limits } = this.use
     if (limits.checkEveryMs <= 0) return []
-    const ours = new Set(checks.map(({ name }) => name))
+    const ours = new Set(checks.filter(({ isRequired }) => !isRequired).map(({ name }) => name))
     const since = clock.now() - MISSED * limits.checkEveryMs
     return [...(await this.all()).values()]
       .filter(({ name }) => ours.has(name))

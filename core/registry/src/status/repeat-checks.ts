@@ -34,12 +34,17 @@ export class RepeatChecks {
     await Promise.all(due.map((name) => this.look(name, called(name), known.get(name), now)))
   }
 
-  /** By whole minutes, as tasks run: another host that comes a moment later asks nothing. What fails is asked again each minute. */
+  /**
+   * By whole minutes, as tasks run: another host that comes a moment later, or whose clock is a little behind, asks nothing. What
+   * has just begun to fail is asked again each minute.
+   */
   private isDue(before: CheckState | undefined, now: number): boolean {
-    // A clock that was set back.
-    if (before === undefined || before.knownAt > now) return true
-    const minutes = before.state === 'good' ? minuteOf(this.use.limits.checkEveryMs) : 1
-    return minuteOf(now) - minuteOf(before.knownAt) >= minutes
+    if (before === undefined) return true
+    const passed = minuteOf(now) - minuteOf(before.knownAt)
+    const { checkEveryMs } = this.use.limits
+    const isNewFault = before.state === 'failed' && now - before.since < checkEveryMs
+    // Less than none where a clock was set back.
+    return passed < -1 || passed >= (isNewFault ? 1 : minuteOf(checkEveryMs))
   }
 
   private async look(
@@ -50,12 +55,15 @@ export class RepeatChecks {
   ): Promise<void> {
     const { states } = this.use
     const usedAt = await this.lastUse(checks, before, now)
-    if (usedAt !== undefined) return this.keep({ name, state: 'good', knownAt: usedAt, goodAt: usedAt }, before, [])
+    const stateSince = (state: CheckState['state']) => (before?.state === state ? before.since : now)
+    if (usedAt !== undefined)
+      return this.keep({ name, state: 'good', since: stateSince('good'), knownAt: usedAt, goodAt: usedAt }, before, [])
     const findings = (await Promise.all(checks.map(findingsOf))).flat()
     if (findings.length === 0) return states.forget(name)
     const hasFailed = findings.some(({ state }) => state === 'fail')
     const goodAt = hasFailed ? before?.goodAt : now
-    await this.keep({ name, state: hasFailed ? 'failed' : 'good', knownAt: now, goodAt }, before, findings)
+    const state = hasFailed ? 'failed' : 'good'
+    await this.keep({ name, state, since: stateSince(state), knownAt: now, goodAt }, before, findings)
   }
 
   /** When the service was used with success since it was looked at, if that was lately; what failed since is to be asked. */

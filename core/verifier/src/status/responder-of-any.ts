@@ -1,5 +1,6 @@
 import { RegistryError } from '../error.js'
 import { ocspRefusal } from '../evidence-refusal.js'
+import { buildPath } from '../path/build-path.js'
 import type { Certificate } from '../x509/certificate.js'
 import { responderOf } from './authentic-answers.js'
 import { readAnswer, refuseUnusable } from './ocsp-answer.js'
@@ -18,7 +19,8 @@ export function responderOfAny(
   assertNonce(answer.basic, context.nonce)
   refuseUnusable(answer, [], context.now)
   let refusal: unknown = ocspRefusal('responderNotFound')
-  for (const issuer of [...context.trust.anchors, ...context.trust.intermediates]) {
+  const { anchors, intermediates } = context.trust
+  for (const issuer of [...anchors, ...intermediates.filter((one) => isAuthority(one, context))]) {
     try {
       return responderOf(answer, [issuer, issuer], context)
     } catch (error) {
@@ -27,4 +29,16 @@ export function responderOfAny(
     }
   }
   throw refusal
+}
+
+/** Beside issuing CAs a folder of trust may hold other certificates, and those of nobody that is trusted. */
+function isAuthority(certificate: Certificate, { trust, now, algorithms }: StatusContext): boolean {
+  if (certificate.extensions.basicConstraints?.ca !== true) return false
+  try {
+    buildPath(certificate, { trust, time: now, algorithms })
+    return true
+  } catch (error) {
+    if (error instanceof RegistryError) return false
+    throw error
+  }
 }

@@ -8,6 +8,7 @@ export async function up(knex: Knex, dialect: Dialect): Promise<void> {
   await createTable(knex, 'registry_checks', (table) => {
     table.specificType('name', key).notNullable().primary()
     table.specificType('state', ascii(8)).notNullable()
+    table.bigInteger('since').notNullable()
     table.bigInteger('known_at').notNullable()
     table.bigInteger('good_at')
   })
