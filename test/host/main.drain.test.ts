@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ describe('DRAIN_SECONDS', () => {
     for (const path of ['/api/version', '/healthz', '/login'])
       expect(await ask(kept, url, 'GET', path), path).to.include({ status: 200, connection: 'close' })
     expect(await ask(kept, url, 'POST', '/api', {})).to.include({ status: 400, connection: 'close' })
-    // Whoever is in a hurry stops it again.
+    // A second signal ends it at once.
     expect(await host.end('SIGTERM')).to.equal(1)
   })
 
@@ -47,6 +47,26 @@ describe('DRAIN_SECONDS', () => {
     // It takes signals when it answers.
     await ask(new http.Agent(), await host.url, 'GET', '/healthz')
     expect(await host.end('SIGTERM')).to.equal(0)
+  })
+
+  it('does not hide what fails after that', async () => {
+    const config = join(folder, 'registry.config.mjs')
+    const stubborn = `import { Check, provide } from '@signed-registry/core'
+      const make = () => ({ name: 'own', isRequired: false, check: async () => [] })
+      const close = () => { throw new Error('It will not close') }
+      export default { plugins: [{ name: 'stubborn', provides: [provide(Check, { make, close })] }] }`
+    writeFileSync(config, stubborn, { mode: 0o600 })
+    const env = { DATA_DIR: join(folder, 'stubborn'), REGISTRY_CONFIG: config, CHECK_MINUTES: '0', LOG_LEVEL: 'error' }
+    const host = startHostProcess(env)
+    let said = ''
+    host.child.stdout?.on('data', (chunk) => {
+      said += chunk
+    })
+    await (await fetch(`${await host.url}/metrics`)).text()
+    host.child.kill('SIGTERM')
+    const [code] = await once(host.child, 'close')
+    expect(code).to.equal(1)
+    expect(said).to.include('It will not close')
   })
 
   if (mariaDbProgram !== undefined)

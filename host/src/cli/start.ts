@@ -53,7 +53,7 @@ async function run(console: Console, hangups: Hangups): Promise<number> {
     const { close } = closeWithGrace(
       {
         delay: config.drainMs + CLOSING_TIMEOUT,
-        logger: { error: (...said: unknown[]) => host.app.log.fatal({ said }, 'failed while stopping') },
+        logger: { error: (err: unknown) => host.app.log.fatal({ err }, 'failed while stopping') },
         skip,
       },
       async ({ err }) => {
