@@ -60,8 +60,7 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (app, {
     corsAnonymous = true,
     proxies = noProxies,
   } = settings
-  const tracer = registry.get(Tracer)
-  if (tracer !== undefined && !app.hasRequestDecorator('requestTrace')) traceRequests(app, tracer, true)
+  traceRequests(app, registry.get(Tracer), true)
   const all = routesOf(registry.operations)
   const clock = registry.get(Clock)
   const secrets = sessionSecrets instanceof SessionSecrets ? sessionSecrets : new SessionSecrets(sessionSecrets)

@@ -46,8 +46,7 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
     unknownPage: unknownPage(pages, () => registry.get(Site).baseUrl),
   })
   if (settings.siblings !== undefined) evenConnections(app, settings.siblings)
-  const tracer = registry.get(Tracer)
-  if (tracer !== undefined) traceRequests(app, tracer, false)
+  traceRequests(app, registry.get(Tracer), false)
   serveHealth(app, () => registry.readiness())
   const figures = measurements ?? new Measurements()
   figures.watchDeliveries(registry)

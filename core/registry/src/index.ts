@@ -144,6 +144,7 @@ export {
   refusedChannel,
   usualJson,
 } from './kernel/operation.js'
+
 export {
   type AddressGuard,
   type AllowedPorts,

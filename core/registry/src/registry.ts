@@ -204,7 +204,7 @@ export const foundation = (knex: Knex, isOurs: boolean, replica?: Replica): Part
 })
 
 /** Options replace core's defaults, as a plugin does. */
-const optionsPart = (options: RegistryOptions): Part => ({
+export const optionsPart = (options: RegistryOptions): Part => ({
   name: 'the options of createRegistry',
   provides: [
     ...(options.limits ? limitsOfAreas(options.limits) : []),

@@ -4,9 +4,7 @@ import { AllCertificates, type CertificateInUse, CertificatesInUse } from './ker
 import { type CheckResult, Checks } from './kernel/check.js'
 import { compose } from './kernel/compose.js'
 import type { Part } from './kernel/part.js'
-import { provideValue } from './kernel/service.js'
-import { foundation, type RegistryOptions } from './registry.js'
-import { defaultSignaturePolicy, SignaturePolicy } from './signatures/index.js'
+import { foundation, optionsPart, type RegistryOptions } from './registry.js'
 
 /** What plugins depend on, and which certificates they show. */
 export interface PluginReport {
@@ -15,20 +13,15 @@ export interface PluginReport {
 }
 
 /** Runs the checks of plugins without a registry: nothing is started or migrated. Rejects for plugins that no registry would take. */
-export async function runChecks({
-  database,
-  plugins,
-  signaturePolicy,
-}: Pick<RegistryOptions, 'database' | 'plugins' | 'signaturePolicy'>): Promise<PluginReport> {
-  const given = signaturePolicy && provideValue(SignaturePolicy, { ...defaultSignaturePolicy, ...signaturePolicy })
-  const options = { name: 'the options of runChecks', provides: given ? [given] : [] }
+export async function runChecks(
+  options: Pick<RegistryOptions, 'database' | 'plugins' | 'signaturePolicy'>,
+): Promise<PluginReport> {
+  const { database, plugins } = options
   const isOurs = typeof database === 'string'
   const knex = typeof database === 'string' ? openDatabase(database) : database
   try {
-    const composition = compose(
-      [...coreAreas.map(withoutCertificates), foundation(knex, isOurs)],
-      [...plugins, options],
-    )
+    const areas = [...coreAreas.map(withoutCertificates), foundation(knex, isOurs)]
+    const composition = compose(areas, [...plugins, optionsPart(options)])
     try {
       return { checks: await composition.get(Checks).run(), certificates: composition.get(AllCertificates).list() }
     } finally {

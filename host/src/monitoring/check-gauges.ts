@@ -1,17 +1,11 @@
 import { CheckStates, type Registry, type ToldCheck } from '@signed-registry/core'
 import { Gauge, type Registry as Metrics } from 'prom-client'
+import { oneReading } from './one-reading.js'
 
 /** Adds metrics of the services that all hosts share, as repeated checks have found them; none while no check is repeated. */
 export function gaugeChecks(metrics: Metrics, registry: Registry): void {
   const states = registry.get(CheckStates)
-  let reading: Promise<readonly ToldCheck[]> | undefined
-  // One reading for all of a scrape.
-  const read = () => {
-    reading ??= states.told().finally(() => {
-      reading = undefined
-    })
-    return reading
-  }
+  const read = oneReading(() => states.told())
   const gauge = (name: string, help: string, value: (check: ToldCheck) => number | undefined) =>
     new Gauge({
       name,

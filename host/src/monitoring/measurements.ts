@@ -19,6 +19,7 @@ import {
 } from '@signed-registry/core'
 import { SignatureVerifier } from '@signed-registry/core/signatures'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { oneReading } from './one-reading.js'
 
 /** Metrics of one registry; `plugin` collects them. */
 export class Measurements {
@@ -107,14 +108,7 @@ export class Measurements {
   /** Adds metrics of the log; none while the registry keeps none. */
   watchLog(registry: SignedRegistry): void {
     const state = registry.get(LogState)
-    let reading: ReturnType<LogState['figures']> | undefined
-    // One reading for all of a scrape.
-    const read = () => {
-      reading ??= state.figures().finally(() => {
-        reading = undefined
-      })
-      return reading
-    }
+    const read = oneReading(() => state.figures())
     const age = (moment: LogMoment | undefined) => moment && Math.max(0, registry.get(Clock).now() - moment.at) / 1000
     const gauge = (name: string, help: string, value: (figures: LogFigures) => number | undefined) =>
       new Gauge({

@@ -1,18 +1,13 @@
 import { Clock, type Registry, type RenewalReport, ReportRenewal } from '@signed-registry/core'
 import { Gauge, type Registry as Metrics } from 'prom-client'
+import { oneReading } from './one-reading.js'
 
 /** Adds metrics of the renewal of evidence; none while it is off. */
 export function gaugeRenewal(metrics: Metrics, registry: Registry): void {
   const renewal = registry.get(ReportRenewal)
   const now = () => registry.get(Clock).now()
-  let reading: Promise<RenewalReport | undefined> | undefined
-  // One reading for all of a scrape; without renewal nothing is counted.
-  const read = () => {
-    reading ??= (renewal.isOn ? renewal.report() : Promise.resolve(undefined)).finally(() => {
-      reading = undefined
-    })
-    return reading
-  }
+  // Without renewal nothing is counted.
+  const read = oneReading(async () => (renewal.isOn ? renewal.report() : undefined))
   const gauge = (name: string, help: string, value: (report: RenewalReport) => number) =>
     new Gauge({
       name,

@@ -6,9 +6,10 @@ const FAILED = 500
 
 /**
  * Traces requests to their last byte, but probes, and in the stock host those that are refused before their address is looked at.
- * `isEmbedded` where an application around may trace them already.
+ * `isEmbedded` where an application around may trace them already. Does nothing without a tracer, and where it was done.
  */
-export function traceRequests(app: FastifyInstance, tracer: Tracer, isEmbedded: boolean): void {
+export function traceRequests(app: FastifyInstance, tracer: Tracer | undefined, isEmbedded: boolean): void {
+  if (tracer === undefined || app.hasRequestDecorator('requestTrace')) return
   app.decorateRequest('requestTrace', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.isProbe) return done()

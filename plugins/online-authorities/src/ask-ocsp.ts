@@ -11,10 +11,9 @@ import {
 import type { AskOptions } from './ask-tsp.js'
 import { ConfiguredTrust } from './configured-trust.js'
 import { OnlineStatusSource } from './online-sources.js'
-import type { OnlineAuthoritiesOptions } from './options.js'
+import { type OnlineAuthoritiesOptions, TIMEOUT_MS } from './options.js'
 import { failureOf } from './what-came.js'
 
-const TIMEOUT_MS = 10_000
 const NONCE_BYTES = 16
 
 /** A certificate of an authority, and its issuer. */

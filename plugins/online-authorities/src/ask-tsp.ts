@@ -9,10 +9,9 @@ import {
 } from '@signed-registry/verifier'
 import { ConfiguredTrust } from './configured-trust.js'
 import { OnlineTimestampSource } from './online-sources.js'
-import type { OnlineAuthoritiesOptions } from './options.js'
+import { type OnlineAuthoritiesOptions, TIMEOUT_MS } from './options.js'
 import { failureOf } from './what-came.js'
 
-const TIMEOUT_MS = 10_000
 const MAX_SKEW_MS = 5000
 /** Registrations refuse older stamps. */
 const MAX_AGE_MS = 5 * 60_000

@@ -2,10 +2,10 @@ import { type Check, publicAddress, type SignaturePolicy } from '@signed-registr
 import { askOcsp } from './ask-ocsp.js'
 import { askTsp } from './ask-tsp.js'
 import { lookAtTrust } from './look-at-trust.js'
-import type { OnlineAuthoritiesOptions } from './options.js'
+import { type OnlineAuthoritiesOptions, TIMEOUT_MS } from './options.js'
 
 /** A little longer than an exchange, which says what it waited for. */
-const timeoutOf = ({ timeoutMs = 10_000 }: OnlineAuthoritiesOptions) => timeoutMs + 1000
+const timeoutOf = ({ timeoutMs = TIMEOUT_MS }: OnlineAuthoritiesOptions) => timeoutMs + 1000
 
 // All hosts share trust anchors and authorities, so none is taken out of service for them.
 

@@ -1,10 +1,9 @@
 import type { ExchangeOptions, StatusSource, TimestampSource } from '@signed-registry/core'
 import type { Certificate } from '@signed-registry/verifier'
 import { AuthorityConnections } from './authority-connections.js'
-import type { OnlineAuthoritiesOptions } from './options.js'
+import { type OnlineAuthoritiesOptions, TIMEOUT_MS } from './options.js'
 import { allowedResponder } from './responder-address.js'
 
-const TIMEOUT = 10_000
 const MAX_BYTES = 256 * 1024
 
 /** Time stamps over HTTP (RFC 3161 section 3.4). */
@@ -19,7 +18,7 @@ export class OnlineTimestampSource implements TimestampSource {
     this.url = options.tspUrl
     if (options.tspDigest !== undefined) this.digestOid = options.tspDigest
     if (options.tspPolicy !== undefined) this.policy = options.tspPolicy
-    this.timeoutMs = options.timeoutMs ?? TIMEOUT
+    this.timeoutMs = options.timeoutMs ?? TIMEOUT_MS
   }
 
   timestamp(body: Uint8Array, { signal }: ExchangeOptions): Promise<Uint8Array> {
@@ -49,7 +48,7 @@ export class OnlineStatusSource implements StatusSource {
   constructor(options: Pick<OnlineAuthoritiesOptions, 'ocspUrl' | 'ocspAllowedHosts' | 'timeoutMs'>) {
     this.ocspUrl = options.ocspUrl
     this.allowedHosts = new Set(options.ocspAllowedHosts?.map((host) => host.toLowerCase()))
-    this.timeoutMs = options.timeoutMs ?? TIMEOUT
+    this.timeoutMs = options.timeoutMs ?? TIMEOUT_MS
   }
 
   urlFor(certificate: Certificate): string | undefined {

@@ -4,6 +4,9 @@ const HttpUrl = Type.String({ pattern: '^https?://[^/]', maxLength: 2048 })
 const Oid = Type.String({ pattern: '^[0-2](\\.\\d+)+$', maxLength: 128 })
 const Bytes = Type.Refine(Type.Unsafe<Uint8Array>({}), (value) => value instanceof Uint8Array)
 
+/** For one whole exchange, unless given. */
+export const TIMEOUT_MS = 10_000
+
 /** Options of `onlineAuthorities`. */
 export const OnlineAuthoritiesOptions = Type.Object(
   {

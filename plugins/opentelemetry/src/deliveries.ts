@@ -1,7 +1,7 @@
-import { ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api'
-import type { Delivery, DeliveryChannel, Outcome, WebhookSender } from '@signed-registry/core'
+import { SpanKind } from '@opentelemetry/api'
+import type { DeliveryChannel, Outcome, WebhookSender } from '@signed-registry/core'
 import type { Ended, Spans } from './spans.js'
-import { currentTraceparent, readTraceparent } from './trace-context.js'
+import { continuing, currentTraceparent, readTraceparent } from './trace-context.js'
 
 /** A channel, each attempt of which is a span in the trace of what caused the delivery, on whichever host it is made. */
 export const tracedChannel = (channel: DeliveryChannel, spans: Spans): DeliveryChannel => ({
@@ -15,14 +15,10 @@ export const tracedChannel = (channel: DeliveryChannel, spans: Spans): DeliveryC
     const attributes = { 'registry.delivery.id': delivery.id, 'registry.delivery.attempt': delivery.attempts + 1 }
     const options = { kind: SpanKind.CLIENT, attributes }
     const work = () => channel.deliver(delivery, signal)
-    return spans.during(`deliver ${channel.name}`, options, work, { parent: causeOf(delivery), signal, ended })
+    const parent = continuing(readTraceparent(delivery.traceparent))
+    return spans.during(`deliver ${channel.name}`, options, work, { parent, signal, ended })
   },
 })
-
-const causeOf = ({ traceparent }: Delivery) => {
-  const cause = readTraceparent(traceparent)
-  return cause === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, cause)
-}
 
 const ended = ({ state, status }: Outcome): Ended => ({
   attributes: {

@@ -1,8 +1,8 @@
-import { type Context, context, isSpanContextValid, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api'
+import { context, isSpanContextValid, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api'
 import type { RequestTrace, TracedRequest, Tracer } from '@signed-registry/core'
 import type { Spans } from './spans.js'
 import { followStatements } from './statements.js'
-import { currentTraceparent, readTraceparent } from './trace-context.js'
+import { continuing, currentTraceparent, readTraceparent } from './trace-context.js'
 
 /** Begins a trace with each request, unless it comes from an address whose traces are continued. */
 export class OpenTelemetryTracer implements Tracer {
@@ -55,11 +55,7 @@ export class OpenTelemetryTracer implements Tracer {
   private origin({ from, traceparent, tracestate, isEmbedded }: TracedRequest) {
     if (isEmbedded && trace.getActiveSpan() !== undefined) return { parent: context.active(), links: [] }
     const caller = readTraceparent(traceparent, tracestate)
-    if (caller === undefined) return { parent: ROOT_CONTEXT, links: [] }
-    if (this.isContinued(from)) return { parent: continuing(caller), links: [] }
+    if (caller === undefined || this.isContinued(from)) return { parent: continuing(caller), links: [] }
     return { parent: ROOT_CONTEXT, links: [{ context: caller }] }
   }
 }
-
-const continuing = (caller: NonNullable<ReturnType<typeof readTraceparent>>): Context =>
-  trace.setSpanContext(ROOT_CONTEXT, caller)

@@ -10,12 +10,11 @@ import {
 } from '@signed-registry/core'
 import { SignatureVerifier, StatusSource, TimestampSource } from '@signed-registry/core/signatures'
 import { type Static, Type } from 'typebox'
-import { tracedStatuses, tracedTimestamps } from './authorities.js'
 import { tracedChannel, tracedSender } from './deliveries.js'
 import { flush } from './flush.js'
 import { OpenTelemetryTracer } from './opentelemetry-tracer.js'
+import { tracedStatuses, tracedTimestamps, tracedVerifier } from './signatures.js'
 import { Spans } from './spans.js'
-import { tracedVerifier } from './verifications.js'
 
 /** Options of `openTelemetry`. */
 export const OpenTelemetryOptions = Type.Object(

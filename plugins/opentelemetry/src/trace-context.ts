@@ -1,4 +1,12 @@
-import { context, createTraceState, isSpanContextValid, type SpanContext, trace } from '@opentelemetry/api'
+import {
+  type Context,
+  context,
+  createTraceState,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type SpanContext,
+  trace,
+} from '@opentelemetry/api'
 
 /** W3C Trace Context, 3.2: version, trace, span, flags; later versions may say more. */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
@@ -17,6 +25,10 @@ export function readTraceparent(traceparent = '', tracestate?: string): SpanCont
   }
   return isSpanContextValid(read) ? read : undefined
 }
+
+/** A context that continues a trace; one that begins a new one where there is none. */
+export const continuing = (cause: SpanContext | undefined): Context =>
+  cause === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, cause)
 
 /** The current span as `traceparent`; `undefined` outside of traces, and where no SDK is registered. */
 export function currentTraceparent(): string | undefined {

@@ -17,8 +17,14 @@ import { Turns } from './turns.js'
 const transactions = new AsyncLocalStorage<Transaction>()
 /** Transactions of all databases. */
 let underWay = 0
-/** Statements sent past Knex's builders, whose ids tell them apart; two databases may share a pool. */
+/** Statements sent past Knex's builders. */
 let sent = 0
+
+/** A statement in the shape of Knex's, whose id tells it from all others: two databases may share a pool. */
+function numbered(sql: string, bindings: readonly Knex.Value[]) {
+  sent += 1
+  return { method: 'raw', sql, bindings, __knexQueryUid: `written out ${sent}` }
+}
 
 /** Takes the cost off asynchronous steps again as soon as no transaction is under way. */
 async function counted<T>(work: () => Promise<T>): Promise<T> {
@@ -144,8 +150,7 @@ export class Database {
    */
   private async send([sql, bindings]: readonly [string, Knex.Value[]], options = {}): Promise<unknown> {
     const client: TransactionClient = this.query.client
-    sent += 1
-    const statement = { method: 'raw', sql, bindings, options, __knexQueryUid: `written out ${sent}` }
+    const statement = { ...numbered(sql, bindings), options }
     const { response } = await client.query(await client.acquireConnection(), statement)
     client.emit('query-response', response, statement)
     return response
@@ -154,8 +159,7 @@ export class Database {
   /** Sends a statement past Knex, and notifies its listeners as it would. */
   private async announced<T>(sql: string, bindings: readonly Knex.Value[], send: () => Promise<T>): Promise<T> {
     if (this.pool.listenerCount('query') === 0) return send()
-    sent += 1
-    const statement = { method: 'raw', sql, bindings, __knexQueryUid: `read ${sent}` }
+    const statement = numbered(sql, bindings)
     this.pool.emit('query', statement)
     try {
       const response = await send()

@@ -58,14 +58,18 @@ export class NewDocuments {
   async add(added: NewDocument): Promise<StoredDocument> {
     // A group must not wait for locks that one document needs.
     if (added.alongside !== undefined) return this.addAlone(added)
-    return this.groups.run({ ...added, traceparent: this.use.tracer?.traceparent() })
+    return this.groups.run(this.traced(added))
   }
 
   /** Like `add`, without grouping, and in the caller's transaction if there is one. */
   async addAlone(added: NewDocument): Promise<StoredDocument> {
-    const [stored] = await this.store([{ ...added, traceparent: this.use.tracer?.traceparent() }])
+    const [stored] = await this.store([this.traced(added)])
     if (stored === undefined) throw new TypeError('One document gives one answer')
     return stored
+  }
+
+  private traced(added: NewDocument): TracedDocument {
+    return { ...added, traceparent: this.use.tracer?.traceparent() }
   }
 
   private store(added: readonly TracedDocument[]): Promise<StoredDocument[]> {

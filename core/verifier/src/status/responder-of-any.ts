@@ -1,6 +1,7 @@
 import { RegistryError } from '../error.js'
 import { ocspRefusal } from '../evidence-refusal.js'
 import { buildPath } from '../path/build-path.js'
+import { mayIssue } from '../path/candidate-issuers.js'
 import type { Certificate } from '../x509/certificate.js'
 import { responderOf } from './authentic-answers.js'
 import { readAnswer, refuseUnusable } from './ocsp-answer.js'
@@ -33,7 +34,7 @@ export function responderOfAny(
 
 /** Beside issuing CAs a folder of trust may hold other certificates, and those of nobody that is trusted. */
 function isAuthority(certificate: Certificate, { trust, now, algorithms }: StatusContext): boolean {
-  if (certificate.extensions.basicConstraints?.ca !== true) return false
+  if (!mayIssue(certificate)) return false
   try {
     buildPath(certificate, { trust, time: now, algorithms })
     return true

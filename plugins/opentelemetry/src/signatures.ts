@@ -1,6 +1,6 @@
 import { SpanKind, type SpanOptions } from '@opentelemetry/api'
 import { publicAddress } from '@signed-registry/core'
-import type { StatusSource, TimestampSource } from '@signed-registry/core/signatures'
+import type { SignatureVerifier, StatusSource, TimestampSource } from '@signed-registry/core/signatures'
 import type { Spans } from './spans.js'
 
 /** An authority is told nothing of the trace. */
@@ -24,4 +24,12 @@ export const tracedStatuses = (source: StatusSource, spans: Spans): StatusSource
   status: (url, request, options) =>
     spans.during('OCSP request', asked(url), () => source.status(url, request, options)),
   close: () => source.close?.(),
+})
+
+/** A verifier, each judgement of which is a span. */
+export const tracedVerifier = (verifier: SignatureVerifier, spans: Spans): SignatureVerifier => ({
+  read: (source) => verifier.read(source),
+  verify: (input) => spans.during('verify signature', {}, () => verifier.verify(input)),
+  prove: (signature, beside) => spans.during('verify signature', {}, () => verifier.prove(signature, beside)),
+  verifyAgain: (evidence) => spans.during('verify signature again', {}, () => verifier.verifyAgain(evidence)),
 })
