@@ -113,7 +113,7 @@ describe('two hosts that deliver from one database', () => {
       const begin = queue.begin.bind(queue)
       queue.begin = async (claimed) => {
         const begun = await begin(claimed)
-        lost += claimed.length - begun.length
+        lost += claimed.length - begun.size
         return begun
       }
       return registry

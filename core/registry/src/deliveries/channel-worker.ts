@@ -20,6 +20,8 @@ const RECOVER_MS = 10_000
 const MAX_PAUSE_MS = 24 * 60 * 60 * 1000
 /** How long outcomes wait to be committed with others while attempts are under way: one commit costs as much as many. */
 const GATHERING_MS = 60
+/** How long attempts wait to be counted with others: at most an eighth of what the last one took. */
+const MARKING = { ms: 50, share: 8 }
 /** Spreads the retries of deliveries that failed at the same time. */
 const JITTER = 0.2
 
@@ -44,6 +46,7 @@ export class ChannelWorker {
   private beginning: Claimed[] = []
   private marking: Promise<void> | undefined
   private readonly attempts = new Set<Promise<void>>()
+  private lastAttemptMs = 0
   private settled: Settled[] = []
   /** The number of outcomes in `settled` and of those that are being stored. */
   private unsettled = 0
@@ -170,15 +173,19 @@ export class ChannelWorker {
   /** Counts attempts before they are made, concurrent ones by one statement. */
   private async mark(): Promise<void> {
     while (this.beginning.length > 0) {
+      const pauseMs = Math.floor(Math.min(MARKING.ms, this.lastAttemptMs / MARKING.share))
+      if (pauseMs > 0 && this.attempts.size > 0) await pauseFor(pauseMs)
       const some = this.beginning.splice(0)
       const ours = await this.use.queue.begin(some).catch((error: unknown) => {
         this.use.logger.error('Deliveries could not be begun', { channel: this.channel.name, error })
-        return [] as const
+        return new Set<Claimed>()
       })
-      const held = new Set<Claimed>(ours)
       for (const claimed of some) {
-        if (held.has(claimed)) this.track(this.attempt(claimed))
-        else {
+        if (ours.has(claimed)) {
+          const attempt = this.attempt(claimed)
+          this.attempts.add(attempt)
+          void attempt.finally(() => this.attempts.delete(attempt))
+        } else {
           this.holding.delete(claimed)
           this.lanes.done(claimed)
         }
@@ -187,23 +194,19 @@ export class ChannelWorker {
     this.marking = undefined
   }
 
-  private track(attempt: Promise<void>): void {
-    this.attempts.add(attempt)
-    void attempt.finally(() => this.attempts.delete(attempt))
-  }
-
   private async attempt(claimed: Claimed): Promise<void> {
     const { clock } = this.use
     const startedAt = clock.now()
     const begun = performance.now()
     const outcome = await this.outcomeOf(claimed)
+    this.lastAttemptMs = performance.now() - begun
     const state = this.stateAfter(claimed, outcome)
     const nextAt = state === 'waiting' ? clock.now() + this.pauseAfter(claimed, outcome) : undefined
     this.settled.push({
       claimed,
       attempt: {
         ...{ deliveryId: claimed.id, attempt: claimed.attempts + 1, startedAt, outcome: outcome.state },
-        ...{ durationMs: Math.round(performance.now() - begun), status: outcome.status, answer: outcome.answer },
+        ...{ durationMs: Math.round(this.lastAttemptMs), status: outcome.status, answer: outcome.answer },
         error: outcome.state === 'delivered' ? undefined : outcome.error,
       },
       state,

@@ -83,7 +83,7 @@ export class DeliveryQueue {
    * Counts an attempt of each before it is made, so that it counts even if the host dies in it. Returns those that this host
    * still holds: no others may be tried.
    */
-  async begin(claimed: readonly Claimed[]): Promise<readonly Claimed[]> {
+  async begin(claimed: readonly Claimed[]): Promise<ReadonlySet<Claimed>> {
     const { database, clock, times } = this.use
     return database.transaction(async () => {
       const begun = {
@@ -91,13 +91,13 @@ export class DeliveryQueue {
         attempts: database.query.raw('attempts + 1'),
       }
       const count: number = await this.held(claimed).update(begun)
-      if (count === claimed.length) return claimed
+      if (count === claimed.length) return new Set(claimed)
       const leases = new Set<string>(
         await this.held(claimed)
           .select('id', 'lease')
           .then((rows) => rows.map(pairOf)),
       )
-      return claimed.filter((one) => leases.has(pairOf(one)))
+      return new Set(claimed.filter((one) => leases.has(pairOf(one))))
     })
   }
 
