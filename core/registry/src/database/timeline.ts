@@ -30,6 +30,7 @@ export class TimelineMarks {
   /** Items of a list before `moment`. */
   async before(list: string, moment: number, now: number): Promise<number> {
     if (this.seen !== undefined) this.seen = Math.max(this.seen, now)
+    if (moment <= BEGINNING) return 0
     const mark = await this.markBefore(list, moment)
     const counted = await this.count(list, mark.at, moment)
     if (counted > 2 * STRIDE) await this.setMarks(list, now)

@@ -155,10 +155,13 @@ export class ListDocuments {
     if (search !== undefined)
       return this.use.search.find(parts, search.query, { window: { from, until }, limit, cursor: search.cursor })
     const pages = await Promise.all(
-      parts.map(async (part) => ({
-        total: await this.use.timeline.total(part, { from, until }),
-        items: await this.use.timeline.page(part, { from, until }, limit),
-      })),
+      parts.map(async (part) => {
+        const [total, items] = await Promise.all([
+          this.use.timeline.total(part, { from, until }),
+          this.use.timeline.page(part, { from, until }, limit),
+        ])
+        return { total, items }
+      }),
     )
     const items = newestOf(
       pages.flatMap((page) => page.items),
