@@ -34,26 +34,15 @@ mount -t cgroup2 none "$root/sys"
 mkdir "$root/sys/$group"
 echo $$ >"$root/sys/$group/cgroup.procs"
 umount "$root/sys"
-exec unshare --mount --pid --fork --kill-child --cgroup --uts --ipc sh -euc "$1"`
+exec unshare --mount --pid --fork --kill-child --cgroup --uts --ipc $network sh -euc "$1"`
 
-/**
- * The machine: programs of this one without its units, the repository where the documents put it, and everything else its own.
- * Units of this machine would do their work on its files, such as removing what is in `/tmp`.
- */
+/** What every machine has of its own. */
 const BOOT = `
 mount --bind "$root" "$root"
 cd "$root"
-for libraries in lib lib64; do
-  mount --bind "/usr/$libraries" "usr/$libraries"
-  mount -o remount,bind,ro "usr/$libraries"
-done
-for units in system system-generators system-shutdown; do
-  if [ -d "usr/lib/systemd/$units" ]; then mount -t tmpfs none "usr/lib/systemd/$units"; fi
-done
+eval "$mounts"
 mount --bind "$node" usr/bin/node
 mount -o remount,bind,ro usr/bin/node
-mount --bind "$repository" opt/signed-registry
-mount -o remount,bind,ro opt/signed-registry
 mount -t proc proc proc
 mount --bind proc/sys proc/sys
 mount -o remount,bind,ro proc/sys
@@ -65,48 +54,89 @@ done
 mkdir dev/pts dev/shm
 mount -t devpts -o newinstance,ptmxmode=666 none dev/pts
 ln -s pts/ptmx dev/ptmx
+ln -s /proc/self/fd dev/fd
 mount -t tmpfs none dev/shm
 mount -t sysfs -o ro sys sys
 mount -t cgroup2 none sys/fs/cgroup
 mount -t tmpfs none run
 pivot_root . .
 umount --lazy .
-exec env -i container=other SYSTEMD_UNIT_PATH=/etc/systemd/system ${SYSTEMD} --system --unit=multi-user.target`
+exec env -i container=other $unitPath ${SYSTEMD} --system --unit=multi-user.target`
 
 const TIDY = `
 mount -t cgroup2 none "$root/sys"
 find "$root/sys/$group" -depth -type d -exec rmdir {} +`
 
+/** What a machine is made of. */
+export interface MachineKind {
+  /** Puts files under its root. */
+  fill(root: string): void
+  /** Mounts more there, as a shell does. */
+  readonly mounts: string
+  /** The only folder that systemd reads units from; where there is none, those of Debian. */
+  readonly units?: string
+  /** It reaches nothing but itself, and its ports are its own. */
+  readonly isAlone?: boolean
+}
+
 const FOLDERS =
   'usr/bin usr/lib usr/lib64 opt/signed-registry proc dev sys run tmp root var/lib var/tmp etc/systemd/system'
 
-/** A small machine of its own that systemd runs. */
+/**
+ * Programs of this machine without its units, the repository where the documents put it, and everything else its own.
+ * Units of this machine would do their work on its files, such as removing what is in `/tmp`.
+ */
+const withRepository: MachineKind = {
+  units: '/etc/systemd/system',
+  mounts: `
+for libraries in lib lib64; do
+  mount --bind "/usr/$libraries" "usr/$libraries"
+  mount -o remount,bind,ro "usr/$libraries"
+done
+for units in system system-generators system-shutdown; do
+  if [ -d "usr/lib/systemd/$units" ]; then mount -t tmpfs none "usr/lib/systemd/$units"; fi
+done
+mount --bind "$repository" opt/signed-registry
+mount -o remount,bind,ro opt/signed-registry`,
+  fill: (root) => {
+    for (const name of FOLDERS.split(' ')) mkdirSync(join(root, name), { recursive: true })
+    for (const name of ['lib', 'lib64', 'bin']) symlinkSync(`usr/${name}`, join(root, name))
+    for (const program of ['sh', 'env', 'kill', 'umount', 'systemctl'])
+      cpSync(onPath(program) ?? program, join(root, 'usr/bin', program), { dereference: true })
+    for (const target of ['sysinit', 'basic', 'shutdown', 'multi-user'])
+      write(root, `etc/systemd/system/${target}.target`, '[Unit]\nDefaultDependencies=no\n')
+  },
+}
+
+const INSIDE = ['--mount', '--pid', '--cgroup', '--ipc', '--uts']
+
+/** A machine of its own that systemd runs; `node` is the program that it has as `/usr/bin/node`. */
 export class SystemdMachine {
   /** Where its files are found from outside. */
   readonly root = mkdtempSync(join(tmpdir(), 'registry-systemd-'))
-  private readonly env = {
-    ...process.env,
-    ...{
-      root: this.root,
-      repository,
-      node: process.execPath,
-      group: `registry-test-${randomBytes(6).toString('hex')}`,
-    },
-  }
+  private readonly env: NodeJS.ProcessEnv
   private machine: ChildProcess | undefined
   private firstProcess = ''
 
+  constructor(
+    private readonly kind: MachineKind = withRepository,
+    node = process.execPath,
+  ) {
+    this.env = {
+      ...process.env,
+      ...{ root: this.root, repository, node, mounts: kind.mounts },
+      group: `registry-test-${randomBytes(6).toString('hex')}`,
+      network: kind.isAlone === true ? '--net' : '',
+      unitPath: kind.units === undefined ? '' : `SYSTEMD_UNIT_PATH=${kind.units}`,
+    }
+  }
+
   /** Gives it users, units and files, and starts it. */
-  async start(files: Readonly<Record<string, string>>): Promise<void> {
-    for (const name of FOLDERS.split(' ')) mkdirSync(join(this.root, name), { recursive: true })
+  async start(files: Readonly<Record<string, string>> = {}): Promise<void> {
+    this.kind.fill(this.root)
     chmodSync(this.root, 0o755)
-    for (const name of ['lib', 'lib64', 'bin']) symlinkSync(`usr/${name}`, join(this.root, name))
-    for (const program of ['sh', 'env', 'kill', 'umount', 'systemctl'])
-      cpSync(onPath(program) ?? program, join(this.root, 'usr/bin', program), { dereference: true })
-    this.write('usr/bin/node', '')
-    for (const target of ['sysinit', 'basic', 'shutdown', 'multi-user'])
-      this.write(`etc/systemd/system/${target}.target`, '[Unit]\nDefaultDependencies=no\n')
-    for (const [name, content] of Object.entries(files)) this.write(name, content)
+    write(this.root, 'usr/bin/node', '')
+    for (const [name, content] of Object.entries(files)) write(this.root, name, content)
     const args = ['--mount', 'sh', '-euc', IN_GROUP, 'sh', BOOT]
     this.machine = spawn('unshare', args, { env: this.env, stdio: ['ignore', 'ignore', 'pipe'] })
     let said = ''
@@ -132,11 +162,32 @@ export class SystemdMachine {
 
   /** Runs a program on it, such as `systemctl`, and gives what it said. */
   async run(...command: readonly string[]): Promise<string> {
-    if (!this.runs() || this.firstProcess === '') throw new Error('The machine does not run')
-    const namespaces = ['--target', this.firstProcess, '--mount', '--pid', '--cgroup', '--ipc', '--uts']
-    const env = { PATH: '/usr/bin', SYSTEMD_UNIT_PATH: '/etc/systemd/system' }
-    const { stdout } = await promisify(execFile)(onPath('nsenter') ?? 'nsenter', [...namespaces, ...command], { env })
+    const { program, args, env } = this.entering(INSIDE, command)
+    const { stdout } = await promisify(execFile)(program, args, { env })
     return stdout.trim()
+  }
+
+  /** Starts a program on it. */
+  spawn(...command: readonly string[]): ChildProcess {
+    const { program, args, env } = this.entering(INSIDE, command)
+    return spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  }
+
+  /** Starts a program of this machine in the network of that one. */
+  startBeside(...command: readonly string[]): ChildProcess {
+    const { program, args } = this.entering([], command)
+    return spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  }
+
+  private entering(namespaces: readonly string[], command: readonly string[]) {
+    if (!this.runs() || this.firstProcess === '') throw new Error('The machine does not run')
+    const network = this.kind.isAlone === true ? ['--net'] : []
+    const units = this.kind.units === undefined ? {} : { SYSTEMD_UNIT_PATH: this.kind.units }
+    return {
+      program: onPath('nsenter') ?? 'nsenter',
+      args: ['--target', this.firstProcess, ...namespaces, ...network, ...command],
+      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', ...units },
+    }
   }
 
   /** Ends it as a failure of its power would, and removes what it left. */
@@ -149,11 +200,6 @@ export class SystemdMachine {
     rmSync(this.root, { recursive: true, force: true })
   }
 
-  private write(name: string, content: string): void {
-    mkdirSync(join(this.root, name, '..'), { recursive: true })
-    writeFileSync(join(this.root, name), content)
-  }
-
   private readonly runs = (): boolean =>
     this.machine !== undefined && this.machine.exitCode === null && this.machine.signalCode === null
 
@@ -163,4 +209,9 @@ export class SystemdMachine {
     if (this.firstProcess === '') this.machine?.kill('SIGKILL')
     else process.kill(Number(this.firstProcess), 'SIGKILL')
   }
+}
+
+function write(root: string, name: string, content: string): void {
+  mkdirSync(join(root, name, '..'), { recursive: true })
+  writeFileSync(join(root, name), content)
 }
