@@ -5,6 +5,7 @@ import {
   type Certificate,
   readOcspResponse,
   responderOfAny,
+  signatureScheme,
   type Trust,
   verifyOcsp,
 } from '@signed-registry/verifier'
@@ -55,11 +56,24 @@ export async function askOcsp(
 function issuedIn({ anchors, intermediates }: Trust): Issued[] {
   const all = [...intermediates, ...anchors]
   const issued = all.flatMap((certificate) => {
-    const issuer = all.find(({ subject }) => subject.key === certificate.issuer.key)
+    const issuer = all.find((one) => hasSigned(one, certificate))
     return issuer === undefined ? [] : [{ certificate, issuer }]
   })
   const valid = issued.filter(({ certificate }) => certificate.notAfter > Date.now())
   return valid.length > 0 ? valid : issued
+}
+
+/** A renewed CA has the name of the one before: only its key tells which of them issued a certificate. */
+function hasSigned(issuer: Certificate, certificate: Certificate): boolean {
+  if (issuer.subject.key !== certificate.issuer.key) return false
+  try {
+    const key = issuer.publicKey
+    return key.verify(signatureScheme(certificate.signatureAlgorithm, key), certificate.tbs, certificate.signature)
+  } catch (error) {
+    // By an algorithm that is not known here: no answer could be judged by this issuer.
+    if (error instanceof RegistryError) return false
+    throw error
+  }
 }
 
 async function ask(

@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { checkOf } from '../../support/check-of.js'
 import { freePort } from '../../support/free-port.js'
 import { hold } from '../../support/hold.js'
-import { presentAuthorities } from '../../support/pki/authorities.js'
+import { foreignAuthorities, presentAuthorities } from '../../support/pki/authorities.js'
 import { AuthorityServer, type Fault } from '../../support/pki/authority-server.js'
 import { type Answer, hostileOcsp, hostileTimeStamping } from '../../support/pki/hostile-authorities.js'
 
@@ -118,6 +118,15 @@ describe('the checks of authorities', () => {
     server.faults.ocsp = (asked) =>
       server.authorities.ocsp.respond(asked, () => ({ responder: person, certificates: [person.certificate] }))
     expect(await stateOf('status', { trustAnchors })).to.deep.equal(['fail'])
+  })
+
+  it('ask by the key that signed a CA, also beside an older key of the same name', async () => {
+    const { anchors, intermediates } = server.authorities
+    // Those of others have the same names.
+    const trustAnchors = [...foreignAuthorities().anchors, ...anchors, ...intermediates]
+    expect(await found('status', { trustAnchors })).to.deep.equal([
+      { state: 'ok', text: `${server.ocspUrl} answers (good)` },
+    ])
   })
 
   it('fail for algorithms that the policy of the registry has ended', async () => {
