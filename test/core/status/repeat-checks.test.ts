@@ -122,7 +122,7 @@ describe('checks that are repeated', () => {
 
     it('are not asked while calls succeed, and count in no statistics', async () => {
       await called(true)
-      clock.time += 9 * MINUTE
+      clock.time += 10 * MINUTE
       await run()
       expect([asked, await told()]).to.deep.equal([0, [[true, NOW]]])
       clock.time += MINUTE
@@ -132,6 +132,24 @@ describe('checks that are repeated', () => {
       await run()
       expect(asked).to.equal(2)
       expect(await one.get(GetExternalServicesStats).execute()).to.deep.equal([{ ...SERVICE, status: 'white' }])
+    })
+
+    it('are not asked while each minute has a call that succeeds, where they are asked each minute', async () => {
+      await one.close()
+      one = await started(await open(), { checkEveryMs: MINUTE })
+      await run()
+      expect(asked).to.equal(1)
+      for (let minute = 0; minute < 5; minute += 1) {
+        clock.time += MINUTE / 2
+        await called(true)
+        clock.time += MINUTE / 2
+        await run()
+        expect((await told())[0]?.[0]).to.equal(true)
+      }
+      expect(asked).to.equal(1)
+      clock.time += MINUTE
+      await run()
+      expect([asked, await told()]).to.deep.equal([2, [[true, clock.time]]])
     })
 
     it('are asked when the last minute with calls had one that failed', async () => {
@@ -145,7 +163,7 @@ describe('checks that are repeated', () => {
 
     it('fail whatever succeeded before they did, and are good with a call that succeeds later', async () => {
       await called(true)
-      clock.time += 10 * MINUTE
+      clock.time += 11 * MINUTE
       finds = async () => DOWN
       await run()
       await called(true)
@@ -155,7 +173,7 @@ describe('checks that are repeated', () => {
       clock.time += MINUTE
       await called(true)
       await run()
-      expect([asked, await told()]).to.deep.equal([2, [[true, NOW + 12 * MINUTE]]])
+      expect([asked, await told()]).to.deep.equal([2, [[true, NOW + 13 * MINUTE]]])
     })
 
     it('are forgotten when there is nothing to ask any more', async () => {

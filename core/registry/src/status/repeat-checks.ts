@@ -66,7 +66,10 @@ export class RepeatChecks {
     await this.keep({ name, state, since: stateSince(state), knownAt: now, goodAt }, before, findings)
   }
 
-  /** When the service was used with success since it was looked at, if that was lately; what failed since is to be asked. */
+  /**
+   * When the service was used with success since it was looked at, if that was lately; what failed since is to be asked. Uses are
+   * counted by minutes: one in the minute of a look may have come before it, so it clears no failure.
+   */
   private async lastUse(
     checks: readonly Check[],
     before: CheckState | undefined,
@@ -75,8 +78,12 @@ export class RepeatChecks {
     const [service, ...more] = checks.map((check) => check.service)
     if (service === undefined || more.length > 0) return undefined
     const usedAt = await this.use.statistics.lastSuccess(service)
-    if (usedAt === undefined || usedAt > now || usedAt + this.use.limits.checkEveryMs <= now) return undefined
-    return minuteOf(usedAt) > minuteOf(before?.knownAt ?? 0) ? usedAt : undefined
+    if (usedAt === undefined || usedAt > now) return undefined
+    if (minuteOf(now) - minuteOf(usedAt) > minuteOf(this.use.limits.checkEveryMs)) return undefined
+    if (before === undefined) return usedAt
+    const passed = minuteOf(usedAt) - minuteOf(before.knownAt)
+    if (passed < (before.state === 'failed' ? 1 : 0)) return undefined
+    return Math.max(usedAt, before.knownAt)
   }
 
   private async keep(state: CheckState, before: CheckState | undefined, findings: readonly Finding[]): Promise<void> {
