@@ -66,6 +66,25 @@ describe('the schedule', () => {
     await stopping
   })
 
+  it('tells the runs under way that it stops, also when it was stopped before', async () => {
+    let begun: (stopping: AbortSignal) => void = () => undefined
+    const run = (stopping: AbortSignal) => {
+      begun(stopping)
+      return new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve()))
+    }
+    const schedule = scheduleOf([{ name: 'wait', schedule: EVERY_SECOND, run }])
+    for (let starts = 0; starts < 2; starts += 1) {
+      const running = new Promise<AbortSignal>((resolve) => {
+        begun = resolve
+      })
+      schedule.start()
+      const stopping = await running
+      expect(stopping.aborted).to.equal(false)
+      await schedule.stop()
+      expect(stopping.aborted).to.equal(true)
+    }
+  })
+
   it('logs a run that failed, and runs again', async () => {
     const errors: unknown[] = []
     const logger: Logger = { ...silent, error: (message, facts) => void errors.push([message, facts?.task]) }

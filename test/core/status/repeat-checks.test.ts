@@ -1,4 +1,12 @@
-import { CallStatistics, Check, CheckStates, type Finding, provideValue, type Registry } from '@signed-registry/core'
+import {
+  CallStatistics,
+  Check,
+  CheckStates,
+  type Finding,
+  provideValue,
+  type Registry,
+  type Schedules,
+} from '@signed-registry/core'
 import { GetExternalServicesStats } from '@signed-registry/core/status'
 import { expect } from 'chai'
 import { SqlCallStatistics } from '#core/status/call-statistics.js'
@@ -17,19 +25,19 @@ describe('checks that are repeated', () => {
     const clock = testClock()
     const logger = new RecordingLogger()
     let asked: number
-    let finds: () => Promise<readonly Finding[]>
+    let finds: (signal: AbortSignal) => Promise<readonly Finding[]>
     let one: Registry
     let other: Registry
-    const started = (database: string, limits = {}, more: Partial<Check> = {}) => {
+    const started = (database: string, limits = {}, more: Partial<Check> = {}, schedules: Schedules = {}) => {
       const check: Check = {
         ...{ name: 'time stamps', isRequired: false, service: SERVICE, ...more },
-        check() {
+        check(signal) {
           asked += 1
-          return finds()
+          return finds(signal)
         },
       }
       const plugins = [{ name: 'checked', provides: [provideValue(Check, check)] }]
-      return registryWithoutAuthorities(database, { clock, logger, limits }, plugins)
+      return registryWithoutAuthorities(database, { clock, logger, limits, schedules }, plugins)
     }
     const run = (registry = one) => registry.get(RepeatChecks).run()
     const told = async (registry = one) =>
@@ -174,6 +182,23 @@ describe('checks that are repeated', () => {
       await called(true)
       await run()
       expect([asked, await told()]).to.deep.equal([2, [[true, NOW + 13 * MINUTE]]])
+    })
+
+    it('are left when the registry stops, and nothing is kept of them', async () => {
+      const database = await open()
+      const stopped = await started(database, {}, {}, { repeatChecks: '* * * * * *' })
+      const signal = await new Promise<AbortSignal>((resolve) => {
+        finds = (given) => {
+          resolve(given)
+          return new Promise(() => undefined)
+        }
+        stopped.start()
+      })
+      await stopped.close()
+      expect(signal.aborted).to.equal(true)
+      const again = await started(database)
+      expect([await told(again), logger.about(/check/)]).to.deep.equal([[], []])
+      await again.close()
     })
 
     it('are forgotten when there is nothing to ask any more', async () => {

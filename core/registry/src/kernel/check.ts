@@ -49,10 +49,10 @@ export class Checks {
   }
 }
 
-/** What a check finds; that it failed, when it rejects or takes too long. */
-export async function findingsOf(one: Check): Promise<readonly Finding[]> {
+/** What a check finds; that it failed, when it rejects, takes too long or is stopped. */
+export async function findingsOf(one: Check, stopped?: AbortSignal): Promise<readonly Finding[]> {
   try {
-    return [await settledWithin(one.timeoutMs ?? TIMEOUT_MS, (signal) => one.check(signal))].flat()
+    return [await settledWithin(one.timeoutMs ?? TIMEOUT_MS, (signal) => one.check(signal), stopped)].flat()
   } catch (error) {
     return [{ state: 'fail', text: error instanceof Error ? error.message : String(error) }]
   }

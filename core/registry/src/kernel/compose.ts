@@ -258,7 +258,7 @@ function taskList(tasks: readonly AnyTask[]): Binding {
     make: (use) =>
       tasks.flatMap(({ task }) => {
         const work = use[task.name]
-        return work ? [{ ...task, run: () => work.run() }] : []
+        return work ? [{ ...task, run: (stopping: AbortSignal) => work.run(stopping) }] : []
       }),
   })
 }

@@ -6,8 +6,8 @@ import type { Dependencies, Injected } from './service.js'
 
 /** Work that a registry does on a schedule. */
 export interface ScheduledTask {
-  /** One run. It may be interrupted at any point, and run again. */
-  run(): Promise<void>
+  /** One run. It may be interrupted at any point, and run again. A run that waits for somebody ends when `stopping` aborts. */
+  run(stopping: AbortSignal): Promise<void>
 }
 
 /** When a task runs. */
@@ -61,7 +61,7 @@ export class Schedule {
   private readonly planned: readonly Task[]
   private plans: readonly Plan[] = []
   private timer: NodeJS.Timeout | undefined
-  private readonly running = new Map<string, Promise<void>>()
+  private readonly running = new Map<string, { readonly ended: Promise<void>; readonly stopping: AbortController }>()
 
   constructor(private readonly use: Injected<typeof Schedule.inject>) {
     this.planned = planned(use.tasks, use.schedules)
@@ -76,13 +76,14 @@ export class Schedule {
     this.sleep()
   }
 
-  /** Resolves when the runs under way have ended. */
+  /** Tells the runs under way, and resolves when they have ended. */
   async stop(): Promise<void> {
     clearTimeout(this.timer)
+    for (const { stopping } of this.running.values()) stopping.abort()
     // node-cron keeps each one in a global list until it is destroyed.
     for (const { cron } of this.plans) await cron.destroy()
     this.plans = []
-    await Promise.all(this.running.values())
+    await Promise.all([...this.running.values()].map(({ ended }) => ended))
   }
 
   private sleep(): void {
@@ -113,12 +114,13 @@ export class Schedule {
 
   private run(task: Task): void {
     if (this.running.has(task.name)) return
-    const run = this.use.guard
-      .guard(task.name, () => task.run())
+    const stopping = new AbortController()
+    const ended = this.use.guard
+      .guard(task.name, () => task.run(stopping.signal))
       // The error ends here: the next run tries again.
       .catch((error: unknown) => this.use.logger.error('A scheduled task failed', { task: task.name, error }))
       .finally(() => this.running.delete(task.name))
-    this.running.set(task.name, run)
+    this.running.set(task.name, { ended, stopping })
   }
 }
 
@@ -135,6 +137,6 @@ function planned(tasks: readonly Task[], schedules: Schedules): readonly Task[] 
   return tasks.map((task) => ({
     name: task.name,
     schedule: schedules[task.name] ?? task.schedule,
-    run: () => task.run(),
+    run: (stopping) => task.run(stopping),
   }))
 }

@@ -9,6 +9,13 @@ import { StatusLimits } from './limits.js'
 const MINUTE = 60_000
 const minuteOf = (at: number) => Math.floor(at / MINUTE)
 
+/** What is known before a look, and what ends it. */
+interface Look {
+  readonly before: CheckState | undefined
+  readonly now: number
+  readonly stopping: AbortSignal | undefined
+}
+
 /** Asks the services that all hosts share how they are, when nobody used them lately: `CHECK_MINUTES` says how often. */
 export class RepeatChecks {
   static readonly task = { name: 'repeatChecks', schedule: '* * * * *' }
@@ -23,7 +30,8 @@ export class RepeatChecks {
 
   constructor(private readonly use: Injected<typeof RepeatChecks.inject>) {}
 
-  async run(): Promise<void> {
+  /** A check that is under way when the registry stops is told so and left, and nothing is kept of it. */
+  async run(stopping?: AbortSignal): Promise<void> {
     const { checks, states, clock, limits } = this.use
     if (limits.checkEveryMs <= 0) return
     const now = clock.now()
@@ -31,7 +39,7 @@ export class RepeatChecks {
     const shared = checks.filter(({ isRequired }) => !isRequired)
     const due = [...new Set(shared.map(({ name }) => name))].filter((name) => this.isDue(known.get(name), now))
     const called = (name: string) => shared.filter((one) => one.name === name)
-    await Promise.all(due.map((name) => this.look(name, called(name), known.get(name), now)))
+    await Promise.all(due.map((name) => this.look(name, called(name), { before: known.get(name), now, stopping })))
   }
 
   /**
@@ -47,18 +55,14 @@ export class RepeatChecks {
     return passed < -1 || passed >= (isNewFault ? 1 : minuteOf(checkEveryMs))
   }
 
-  private async look(
-    name: string,
-    checks: readonly Check[],
-    before: CheckState | undefined,
-    now: number,
-  ): Promise<void> {
+  private async look(name: string, checks: readonly Check[], { before, now, stopping }: Look): Promise<void> {
     const { states } = this.use
     const usedAt = await this.lastUse(checks, before, now)
     const stateSince = (state: CheckState['state']) => (before?.state === state ? before.since : now)
     if (usedAt !== undefined)
       return this.keep({ name, state: 'good', since: stateSince('good'), knownAt: usedAt, goodAt: usedAt }, before, [])
-    const findings = (await Promise.all(checks.map(findingsOf))).flat()
+    const findings = (await Promise.all(checks.map((one) => findingsOf(one, stopping)))).flat()
+    if (stopping?.aborted) return
     if (findings.length === 0) return states.forget(name)
     const hasFailed = findings.some(({ state }) => state === 'fail')
     const goodAt = hasFailed ? before?.goodAt : now
