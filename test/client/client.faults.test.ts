@@ -90,6 +90,25 @@ describe('the typed client, when something else answers, or nothing', () => {
     expect(asked).to.have.length(4)
   })
 
+  it('says that a key is wrong which no header can carry, and asks nobody', async () => {
+    let asked = 0
+    const fetching: typeof fetch = (url, init) => {
+      asked += 1
+      return fetch(url, init)
+    }
+    const { client } = await clientOf(strings, { fetch: fetching })
+    for (const idempotencyKey of ['one\ntwo', 'one\0two', 'ключ'])
+      for (const call of [
+        client.getStrings(undefined, { idempotencyKey }),
+        client.registerDocument({ request: { title: 'note.txt', signature: 'AA==' } }, { idempotencyKey }),
+      ])
+        expect(await failureOf(call), JSON.stringify(idempotencyKey))
+          .to.be.instanceOf(TypeError)
+          .and.to.have.property('message')
+          .that.includes('idempotencyKey')
+    expect(asked).to.equal(0)
+  })
+
   it('stops when it is told to, also while it waits', async () => {
     const stop = new AbortController()
     const { client, asked } = await clientOf((request, response) => {

@@ -84,7 +84,8 @@ const SESSION = /(?:^|,\s*)jwt=([^;,]*)/
 
 /**
  * A client of a registry. Outside of browsers it keeps the session of `authenticate` itself; in a browser that is the
- * browser's business. Besides `RegistryProblem`s calls throw `RegistryUnavailable`, and the reason of their signal.
+ * browser's business. Besides `RegistryProblem`s calls throw `RegistryUnavailable`, the reason of their signal, and a `TypeError` for
+ * an `idempotencyKey` that no header can carry.
  */
 export const createClient = (options?: ClientOptions): Client =>
   clientOf<Operations, FileOperation>({ ROUTES, FILES }, options)
@@ -155,7 +156,8 @@ export function clientOf<Known extends { readonly [O in keyof Known]: Exchange }
     return body
   }
 
-  const execute = (route: Route, input: AnyInput = {}, call: CallOptions = {}): Promise<unknown> => {
+  const execute = async (route: Route, input: AnyInput = {}, call: CallOptions = {}): Promise<unknown> => {
+    requireKey(call.idempotencyKey)
     const isRepeatable = route.method === 'GET' || call.idempotencyKey !== undefined
     const times = isRepeatable && !isStream(input.upload) ? retries : 0
     return repeat(times, () => attempt(route, input, call), call.signal)
@@ -179,6 +181,16 @@ export function clientOf<Known extends { readonly [O in keyof Known]: Exchange }
     (input?: AnyInput, call?: CallOptions) => execute(route, input, call),
   ])
   return Object.fromEntries([...calls, ['openFile', openFile]]) as ClientOf<Known, File>
+}
+
+/** Refuses what no header can carry: `fetch` fails for it as it does for a registry that cannot be reached. */
+function requireKey(idempotencyKey: string | undefined): void {
+  if (idempotencyKey === undefined) return
+  try {
+    new Headers({ 'idempotency-key': idempotencyKey })
+  } catch (cause) {
+    throw new TypeError('idempotencyKey must be printable ASCII characters without spaces', { cause })
+  }
 }
 
 const notARegistry = (url: string, type: string | null) =>
