@@ -10,8 +10,8 @@ const GROUPS = {
   Embed: ['docs/embedding.md', 'docs/verifier.md'],
   Plugins: ['docs/writing-a-plugin.md'],
   'Run a host': [
-    ...['docs/deployment.md', 'docs/configuration.md', 'docs/authentication.md', 'docs/originals.md'],
-    ...['docs/notifications.md', 'docs/vehicle-registration.md'],
+    ...['docs/installation.md', 'docs/deployment.md', 'docs/configuration.md', 'docs/authentication.md'],
+    ...['docs/originals.md', 'docs/notifications.md', 'docs/vehicle-registration.md'],
   ],
   Operate: [
     ...['docs/operations.md', 'docs/administration.md', 'docs/runbook.md', 'docs/performance.md', 'docs/releases.md'],

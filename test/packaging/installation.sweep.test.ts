@@ -18,8 +18,17 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const document = readFileSync(join(root, 'docs/installation.md'), 'utf8')
 const neighboursProgram = fileURLToPath(new URL('../support/neighbours.js', import.meta.url))
 const NAME = 'registry.our-city.kz'
+const site = `https://${NAME}`
 const [VERSION, NEXT] = ['1.0.0', '1.0.1']
 const NODES = exhaustive ? ['20', '24'] : ['24']
+
+/** Answers of Prometheus. */
+interface Found {
+  readonly data: { readonly result: readonly { readonly value: readonly [number, string] }[] }
+}
+interface Rules {
+  readonly data: { readonly groups: readonly { readonly rules: readonly { readonly state?: string }[] }[] }
+}
 
 /** The blocks of commands below a heading, as a reader copies them. */
 function commandsBelow(heading: string): string[] {
@@ -89,9 +98,10 @@ suite('docs/installation.md', function () {
         for (const block of commandsBelow(heading)) said += await shell.run(block)
         return said
       }
-      const ask = async <T>(path: string, options = ''): Promise<T> =>
-        JSON.parse(await shell.run(`curl --silent --fail-with-body ${options} https://${NAME}${path}`))
-
+      const ask = async <T>(path: string, ...options: readonly string[]): Promise<T> =>
+        JSON.parse(
+          await machine.run('curl', '--silent', '--fail-with-body', '--cacert', '/root/site.pem', ...options, path),
+        )
       before(async () => {
         machine = debian.machine(join(folder, `node-${line}/node_modules/node/bin/node`))
         await machine.start({ 'etc/hosts': `127.0.0.1 localhost ${NAME}\n` })
@@ -136,45 +146,52 @@ suite('docs/installation.md', function () {
       })
 
       it('serves people behind nginx by TLS, registers what they sign, and mails', async () => {
-        expect(JSON.parse((await runBelow('nginx')).split('\n').at(-1) ?? '')).to.include({ version: VERSION })
-        const signature = authorities.person().signCms(Buffer.from('I owe you 100 tenge.\n'), { ocsp: true })
-        const request = {
-          title: 'note.txt',
-          signature: signature.toString('base64'),
-          emailNotifications: { to: ['a@example.kz'] },
-        }
-        writeFileSync(join(machine.root, 'root/request.json'), JSON.stringify(request))
-        const json = '--header content-type:application/json --data @/root/request.json'
-        ;({ documentId } = await ask<{ documentId: string }>('/api', json))
-        await until(async () => mails.some((mail) => mail.includes(`https://${NAME}/`)))
+        expect(JSON.parse((await runBelow('nginx')).split('\n').at(-1) ?? '')).to.include({ version: `v${VERSION}` })
+        const note = 'I owe you 100 tenge.\n'
+        const signature = authorities.person().signCms(Buffer.from(note), { ocsp: true }).toString('base64')
+        const emailNotifications = { to: ['a@example.kz'] }
+        writeFileSync(join(machine.root, 'root/note.txt'), note)
+        writeFileSync(
+          join(machine.root, 'root/request.json'),
+          JSON.stringify({ title: 'note.txt', signature, emailNotifications }),
+        )
+        const post = (type: string, file: string) => [
+          '--header',
+          `content-type: ${type}`,
+          '--data-binary',
+          `@/root/${file}`,
+        ]
+        const registered = await ask<{ documentId: string }>(`${site}/api`, ...post('application/json', 'request.json'))
+        documentId = registered.documentId
+        await ask(`${site}/api/${documentId}/data`, ...post('application/octet-stream', 'note.txt'))
+        await until(async () => mails.some((mail) => mail.includes('a@example.kz')))
       })
 
       it('has the plugin of its configuration file', async () => {
         expect(await runBelow('A plugin of your own')).to.include('{"mail":"help@example.kz"}')
-        expect(await ask('/api/support')).to.deep.equal({ mail: 'help@example.kz' })
+        expect(await ask(`${site}/api/support`)).to.deep.equal({ mail: 'help@example.kz' })
       })
 
       it('is watched by Prometheus, with rules of which none fires', async () => {
         await runBelow('Alerts and dashboard')
-        const query = async (path: string) =>
-          JSON.parse(await shell.run(`curl --silent 'http://127.0.0.1:9090/api/v1/${path}'`))
-        await until(
-          async () =>
-            (await query('query?query=up{job="signed-registry"}').catch(() => undefined))?.data?.result?.[0]
-              ?.value?.[1] === '1',
-        )
-        const { data } = await query('rules')
-        expect(data.groups.flatMap(({ rules }: { rules: { health: string }[] }) => rules)).to.have.length.greaterThan(
-          10,
-        )
+        const api = 'http://127.0.0.1:9090/api/v1'
+        const isUp = async () => {
+          const { data } = await ask<Found>(`${api}/query?query=up{job="signed-registry"}`, '--globoff')
+          return data.result[0]?.value[1] === '1'
+        }
+        await until(() => isUp().catch(() => false))
+        const { data } = await ask<Rules>(`${api}/rules`)
+        const rules = data.groups.flatMap((group) => group.rules)
+        expect(rules).to.have.length.greaterThan(10)
+        expect(rules.filter(({ state }) => state === 'firing')).to.deep.equal([])
       })
 
       it('goes on with the next version, and has what it had', async () => {
         await shell.run(`VERSION=${NEXT} RELEASE=~/${NEXT}`)
         await runBelow('The next version')
-        expect(await ask('/api/version')).to.include({ version: NEXT })
-        expect(await ask(`/api/${documentId}`)).to.include({ title: 'note.txt' })
-        expect(await ask('/api/support')).to.deep.equal({ mail: 'help@example.kz' })
+        expect(await ask(`${site}/api/version`)).to.include({ version: `v${NEXT}` })
+        expect(await ask(`${site}/api/${documentId}`)).to.include({ title: 'note.txt' })
+        expect(await ask(`${site}/api/support`)).to.deep.equal({ mail: 'help@example.kz' })
         expect(execFileSync('ls', [join(machine.root, 'var/backups')], { encoding: 'utf8' })).to.include(
           'registry-before-',
         )

@@ -38,6 +38,7 @@ export class DebianImage {
 /** One shell on a machine, which runs scripts one after another and keeps its variables and its folder. */
 export class MachineShell {
   private said = ''
+  private hasEnded = false
   private scripts = 0
   private heard: (() => void) | undefined
   private readonly shell: ChildProcess
@@ -49,7 +50,10 @@ export class MachineShell {
         this.said += chunk
         this.heard?.()
       })
-    this.shell.on('close', () => this.heard?.())
+    this.shell.on('close', () => {
+      this.hasEnded = true
+      this.heard?.()
+    })
   }
 
   /** What it said; throws with it when a command fails, which ends the shell. */
@@ -60,12 +64,13 @@ export class MachineShell {
     this.said = ''
     writeFileSync(join(this.machine.root, file), script)
     // From a file: commands of the script may read standard input.
-    this.shell.stdin?.write(`. /${file} </dev/null\necho '${end.trim()}'\n`)
+    if (!this.hasEnded) this.shell.stdin?.write(`. /${file} </dev/null\necho '${end.trim()}'\n`)
     return new Promise((resolve, reject) => {
       this.heard = () => {
         if (this.said.endsWith(end)) resolve(this.said.slice(0, -end.length))
-        else if (this.shell.exitCode !== null) reject(new Error(`${script}\n${this.said}`))
+        else if (this.hasEnded) reject(new Error(`The shell ended at\n${script}\n${this.said}`))
       }
+      this.heard()
     })
   }
 

@@ -137,8 +137,9 @@ export class SystemdMachine {
     chmodSync(this.root, 0o755)
     write(this.root, 'usr/bin/node', '')
     for (const [name, content] of Object.entries(files)) write(this.root, name, content)
-    const args = ['--mount', 'sh', '-euc', IN_GROUP, 'sh', BOOT]
-    this.machine = spawn('unshare', args, { env: this.env, stdio: ['ignore', 'ignore', 'pipe'] })
+    // The machine ends with this process, however that ends.
+    const args = ['--pdeathsig', 'KILL', 'unshare', '--mount', 'sh', '-euc', IN_GROUP, 'sh', BOOT]
+    this.machine = spawn('setpriv', args, { env: this.env, stdio: ['ignore', 'ignore', 'pipe'] })
     let said = ''
     this.machine.stderr?.on('data', (text) => {
       said += text
@@ -173,9 +174,9 @@ export class SystemdMachine {
     return spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
   }
 
-  /** Starts a program of this machine in the network of that one. */
+  /** Starts a program of this machine in the network of that one, with which it ends. */
   startBeside(...command: readonly string[]): ChildProcess {
-    const { program, args } = this.entering([], command)
+    const { program, args } = this.entering(['--pid'], command)
     return spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   }
 

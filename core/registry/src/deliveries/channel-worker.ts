@@ -196,8 +196,7 @@ export class ChannelWorker {
 
   private async attempt(claimed: Claimed): Promise<void> {
     const { clock } = this.use
-    const startedAt = clock.now()
-    const begun = performance.now()
+    const [startedAt, begun] = [clock.now(), performance.now()]
     const outcome = await this.outcomeOf(claimed)
     this.lastAttemptMs = performance.now() - begun
     const state = this.stateAfter(claimed, outcome)
