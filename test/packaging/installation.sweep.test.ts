@@ -30,7 +30,7 @@ interface Rules {
   readonly data: { readonly groups: readonly { readonly rules: readonly { readonly state?: string }[] }[] }
 }
 
-/** The blocks of commands below a heading, as a reader copies them. */
+/** The commands below a heading, block by block, as a reader copies them. */
 function commandsBelow(heading: string): string[] {
   const [, section = ''] = document.split(`\n## ${heading}\n`)
   const [own = ''] = section.split('\n## ')
