@@ -1,6 +1,15 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -8,7 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { DevAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
-import { DebianImage, MachineShell, startsDebian } from '../support/debian-machine.js'
+import { DebianImage, startsDebian } from '../support/debian-machine.js'
 import { exhaustive } from '../support/sweep.js'
 import type { SystemdMachine } from '../support/systemd.js'
 import { until } from '../support/until.js'
@@ -26,8 +35,12 @@ const NODES = exhaustive ? ['20', '24'] : ['24']
 interface Found {
   readonly data: { readonly result: readonly { readonly value: readonly [number, string] }[] }
 }
+interface Rule {
+  readonly health: string
+  readonly state?: string
+}
 interface Rules {
-  readonly data: { readonly groups: readonly { readonly rules: readonly { readonly state?: string }[] }[] }
+  readonly data: { readonly groups: readonly { readonly rules: readonly Rule[] }[] }
 }
 
 /** The commands below a heading, block by block, as a reader copies them. */
@@ -59,24 +72,19 @@ suite('docs/installation.md', function () {
         ['packaging/release.mjs', version, '--out', join(folder, version), '--key', '../release.key', '--dry-run'],
         { cwd: join(folder, 'repository') },
       )
-    const [, packages = ''] =
-      /^apt-get install --yes --no-install-recommends (.*)$/m.exec(commandsBelow('What you bring').join('')) ?? []
+    const [, packages = ''] = /--no-install-recommends (.*)$/m.exec(commandsBelow('Programs').join('')) ?? []
     const quiet = ['--silent', '--no-audit', '--no-fund', '--no-save']
-    const nodes = NODES.map((line) => inFolder('npm', 'install', ...quiet, '--prefix', `node-${line}`, `node@${line}`))
-    debian = await DebianImage.make(packages.split(' '))
-    await Promise.all([release(VERSION), release(NEXT), ...nodes])
+    const made = await Promise.allSettled([
+      DebianImage.make(packages.split(' ')).then((image) => {
+        debian = image
+      }),
+      release(VERSION).then(() => release(NEXT)),
+      ...NODES.map((line) => inFolder('npm', 'install', ...quiet, '--prefix', `node-${line}`, `node@${line}`)),
+    ])
+    for (const one of made) if (one.status === 'rejected') throw one.reason
     for (const version of [VERSION, NEXT])
       cpSync(join(folder, 'release-key.pem'), join(folder, version, 'release-key.pem'))
-    const key = [
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-subj',
-      `/CN=${NAME}`,
-      '-addext',
-      `subjectAltName=DNS:${NAME}`,
-    ]
+    const key = `-x509 -newkey rsa:2048 -nodes -subj /CN=${NAME} -addext subjectAltName=DNS:${NAME}`.split(' ')
     await inFolder('openssl', 'req', ...key, '-keyout', 'site.key', '-out', 'site.pem')
     authorities = DevAuthorities.create({ folder: join(folder, 'authorities') })
     mkdirSync(join(folder, 'anchors'))
@@ -90,18 +98,48 @@ suite('docs/installation.md', function () {
   for (const line of NODES)
     describe(`on Node ${line}`, () => {
       let machine: SystemdMachine
-      let shell: MachineShell
       let documentId: string
+      let own: Record<string, string>
       const mails: string[] = []
-      const runBelow = async (heading: string): Promise<string> => {
+      /** What the commands below a heading say; `replaced` takes the place of some of the values that they read. */
+      const runBelow = async (heading: string, replaced: Readonly<Record<string, string>> = {}): Promise<string> => {
+        const values = Object.entries(replaced).map(([name, value]) => `${name}=${value}\n`)
+        appendFileSync(join(machine.root, 'root/registry.values'), values.join(''))
         let said = ''
-        for (const block of commandsBelow(heading)) said += await shell.run(block)
+        for (const block of commandsBelow(heading)) said += await inBash(block)
         return said
+      }
+      const inBash = async (script: string): Promise<string> => {
+        // The site of others has a certificate that everybody trusts.
+        const shell = ['env', 'CURL_CA_BUNDLE=/root/site.pem', 'bash', '-c', `exec 2>&1\n${script}`]
+        return machine.run(...shell).catch(({ stdout }) => {
+          throw new Error(`${script}\n${stdout}`)
+        })
       }
       const ask = async <T>(path: string, ...options: readonly string[]): Promise<T> =>
         JSON.parse(
           await machine.run('curl', '--silent', '--fail-with-body', '--cacert', '/root/site.pem', ...options, path),
         )
+      const register = async (): Promise<string> => {
+        const note = 'I owe you 100 tenge.\n'
+        const signature = authorities.person().signCms(Buffer.from(note), { ocsp: true }).toString('base64')
+        const emailNotifications = { to: ['a@example.kz'] }
+        const request = JSON.stringify({ title: 'note.txt', signature, emailNotifications })
+        writeFileSync(join(machine.root, 'root/note.txt'), note)
+        writeFileSync(join(machine.root, 'root/request.json'), request)
+        const post = (type: string, file: string) => [
+          '--header',
+          `content-type: ${type}`,
+          '--data-binary',
+          `@/root/${file}`,
+        ]
+        const { documentId: id } = await ask<{ documentId: string }>(
+          `${site}/api`,
+          ...post('application/json', 'request.json'),
+        )
+        await ask(`${site}/api/${id}/data`, ...post('application/octet-stream', 'note.txt'))
+        return id
+      }
       before(async () => {
         machine = debian.machine(join(folder, `node-${line}/node_modules/node/bin/node`))
         await machine.start({ 'etc/hosts': `127.0.0.1 localhost ${NAME}\n` })
@@ -109,61 +147,63 @@ suite('docs/installation.md', function () {
           cpSync(join(folder, name), join(machine.root, 'root', name), { recursive: true })
         const neighbours = machine.startBeside(process.execPath, neighboursProgram, join(folder, 'authorities'))
         const lines = createInterface(neighbours.stdout ?? process.stdin)
-        const [first] = (await once(lines, 'line')) as [string]
+        const [first = ''] = await Promise.race([once(lines, 'line'), once(lines, 'close')])
         lines.on('line', (mail) => mails.push(JSON.parse(mail).mail))
         const { tspUrl, smtpUrl }: { tspUrl: string; smtpUrl: string } = JSON.parse(first)
-        shell = new MachineShell(machine)
-        const values: Record<string, string> = {
-          ...{ RELEASE: `~/${VERSION}`, VERSION, NAME, CERTIFICATE: '~/site.pem', KEY: '~/site.key' },
-          ...{ ANCHORS: '~/anchors', TSP_URL: tspUrl, SMTP_URL: smtpUrl, MAIL_FROM: `registry@${NAME}` },
+        own = {
+          ...{ RELEASE: `/root/${VERSION}`, NAME, TSP_URL: tspUrl, SMTP_URL: `'${smtpUrl}'` },
+          MAIL_FROM: `registry@${NAME}`,
         }
-        const [asked = '', packages = ''] = commandsBelow('What you bring')
-        expect([...asked.matchAll(/\b([A-Z_]+)=/g)].map(([, name]) => name)).to.have.members(Object.keys(values))
-        await shell.run(
-          Object.entries(values)
-            .map(([name, value]) => `${name}=${value}\n`)
-            .join(''),
-        )
-        await shell.run(packages)
-        // Others have a certificate that everybody trusts.
-        await shell.run('export CURL_CA_BUNDLE=/root/site.pem')
+        await runBelow('Your values')
+        await runBelow('Programs')
       })
-      after(async () => {
-        shell?.close()
-        await machine?.end()
+      after(() => machine?.end())
+
+      it('unpacks nothing that the maintainers have not signed, or not as it is', async () => {
+        const forged = join(machine.root, 'root/forged')
+        const refuses = async (change: () => void) => {
+          cpSync(join(folder, VERSION), forged, { recursive: true })
+          change()
+          await expectRejection(runBelow('The release', { RELEASE: '/root/forged' }))
+          expect(readdirSync(join(machine.root, 'opt'))).to.deep.equal([])
+          rmSync(forged, { recursive: true })
+        }
+        const sums = join(forged, 'SHA256SUMS')
+        await refuses(() => appendFileSync(sums, '\n'))
+        await refuses(() => appendFileSync(join(forged, `signed-registry-${VERSION}.tar.gz`), '\n'))
+        await refuses(() => {
+          const others = readFileSync(sums, 'utf8')
+            .split('\n')
+            .filter((sum) => !sum.endsWith('.tar.gz'))
+          writeFileSync(sums, others.join('\n'))
+          const args = ['pkeyutl', '-sign', '-rawin', '-inkey', join(folder, 'release.key'), '-in', sums]
+          execFileSync('openssl', [...args, '-out', `${sums}.sig`])
+        })
       })
 
       it('checks the release, makes the database and starts the host, of which doctor finds nothing wrong', async () => {
-        expect(await runBelow('The release')).to.include(`signed-registry-${VERSION}.tar.gz: OK`)
+        expect(await runBelow('The release', own)).to.include(`signed-registry-${VERSION}.tar.gz: OK`)
         await runBelow('The database')
         const said = await runBelow('The host')
         expect(said)
           .to.match(/^ok {4}database: /m)
           .and.match(/^ok {4}time stamps: /m)
           .and.match(/^ok {4}mail: /m)
-        expect(said).to.not.match(/^FAIL/im)
-        expect(await shell.run('systemctl is-enabled signed-registry')).to.equal('enabled\n')
+        // The host itself has the port.
+        expect(said.match(/^(warn|fail).*/gim)).to.deep.equal([
+          'warn  ports: PORT 8080 at 127.0.0.1 is in use, perhaps by a running registry',
+        ])
+        expect(await machine.run('systemctl', 'is-enabled', 'signed-registry')).to.equal('enabled')
+      })
+
+      it('may be repeated from the database on', async () => {
+        await runBelow('The database')
+        await runBelow('The host')
       })
 
       it('serves people behind nginx by TLS, registers what they sign, and mails', async () => {
         expect(JSON.parse((await runBelow('nginx')).split('\n').at(-1) ?? '')).to.include({ version: `v${VERSION}` })
-        const note = 'I owe you 100 tenge.\n'
-        const signature = authorities.person().signCms(Buffer.from(note), { ocsp: true }).toString('base64')
-        const emailNotifications = { to: ['a@example.kz'] }
-        writeFileSync(join(machine.root, 'root/note.txt'), note)
-        writeFileSync(
-          join(machine.root, 'root/request.json'),
-          JSON.stringify({ title: 'note.txt', signature, emailNotifications }),
-        )
-        const post = (type: string, file: string) => [
-          '--header',
-          `content-type: ${type}`,
-          '--data-binary',
-          `@/root/${file}`,
-        ]
-        const registered = await ask<{ documentId: string }>(`${site}/api`, ...post('application/json', 'request.json'))
-        documentId = registered.documentId
-        await ask(`${site}/api/${documentId}/data`, ...post('application/octet-stream', 'note.txt'))
+        documentId = await register()
         await until(async () => mails.some((mail) => mail.includes('a@example.kz')))
       })
 
@@ -172,29 +212,50 @@ suite('docs/installation.md', function () {
         expect(await ask(`${site}/api/support`)).to.deep.equal({ mail: 'help@example.kz' })
       })
 
-      it('is watched by Prometheus, with rules of which none fires', async () => {
+      it('is watched by Prometheus on this machine alone, with rules of which none fires', async () => {
         await runBelow('Alerts and dashboard')
         const api = 'http://127.0.0.1:9090/api/v1'
         const isUp = async () => {
           const { data } = await ask<Found>(`${api}/query?query=up{job="signed-registry"}`, '--globoff')
           return data.result[0]?.value[1] === '1'
         }
+        const rules = async () => (await ask<Rules>(`${api}/rules`)).data.groups.flatMap((group) => group.rules)
         await until(() => isUp().catch(() => false))
-        const { data } = await ask<Rules>(`${api}/rules`)
-        const rules = data.groups.flatMap((group) => group.rules)
-        expect(rules).to.have.length.greaterThan(10)
-        expect(rules.filter(({ state }) => state === 'firing')).to.deep.equal([])
+        await until(async () => (await rules()).every(({ health }) => health === 'ok'))
+        expect(await rules()).to.have.length.greaterThan(10)
+        expect((await rules()).filter(({ state }) => state === 'firing')).to.deep.equal([])
+        // Port 9090, in hexadecimal digits.
+        const sockets = (kind: string) => readFileSync(`/proc/${machine.firstProcess}/net/${kind}`, 'utf8')
+        expect(sockets('tcp')).to.include(' 0100007F:2382 ')
+        expect(sockets('tcp6')).to.not.include(':2382 ')
       })
 
-      it('goes on with the next version, and has what it had', async () => {
-        await shell.run(`VERSION=${NEXT} RELEASE=~/${NEXT}`)
+      it('goes on with the next version, and back, and has what it had', async () => {
+        const has = async (version: string, documents: readonly string[]) => {
+          expect(await ask(`${site}/api/version`)).to.include({ version: `v${version}` })
+          for (const id of documents) expect(await ask(`${site}/api/${id}`)).to.include({ title: 'note.txt' })
+          expect(await ask(`${site}/api/support`)).to.deep.equal({ mail: 'help@example.kz' })
+        }
+        await runBelow('The release', { VERSION: NEXT, RELEASE: `/root/${NEXT}` })
         await runBelow('The next version')
-        expect(await ask(`${site}/api/version`)).to.include({ version: `v${NEXT}` })
-        expect(await ask(`${site}/api/${documentId}`)).to.include({ title: 'note.txt' })
-        expect(await ask(`${site}/api/support`)).to.deep.equal({ mail: 'help@example.kz' })
-        expect(execFileSync('ls', [join(machine.root, 'var/backups')], { encoding: 'utf8' })).to.include(
-          'registry-before-',
-        )
+        await has(NEXT, [documentId])
+        const later = await register()
+        await expectRejection(runBelow('The next version'))
+        await has(NEXT, [documentId, later])
+        await runBelow('The way back')
+        await has(VERSION, [documentId])
+        expect(
+          (await machine.run('curl', '--silent', `http://127.0.0.1:8080/api/${later}`)).includes('documentNotFound'),
+        ).to.equal(true)
       })
     })
 })
+
+async function expectRejection(of: Promise<unknown>): Promise<void> {
+  expect(
+    await of.then(
+      () => 'done',
+      () => 'refused',
+    ),
+  ).to.equal('refused')
+}

@@ -116,7 +116,8 @@ export class SystemdMachine {
   readonly root = mkdtempSync(join(tmpdir(), 'registry-systemd-'))
   private readonly env: NodeJS.ProcessEnv
   private machine: ChildProcess | undefined
-  private firstProcess = ''
+  /** Its first process, as this machine numbers it. */
+  firstProcess = ''
 
   constructor(
     private readonly kind: MachineKind = withRepository,
@@ -166,12 +167,6 @@ export class SystemdMachine {
     const { program, args, env } = this.entering(INSIDE, command)
     const { stdout } = await promisify(execFile)(program, args, { env })
     return stdout.trim()
-  }
-
-  /** Starts a program on it. */
-  spawn(...command: readonly string[]): ChildProcess {
-    const { program, args, env } = this.entering(INSIDE, command)
-    return spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
   }
 
   /** Starts a program of this machine in the network of that one, with which it ends. */

@@ -52,16 +52,23 @@ export async function askOcsp(
   }
 }
 
-/** Authorities that have not ended, issuing CAs before anchors. */
+/**
+ * Authorities that have not ended: issuing CAs, then anchors, and last those of their own name, of which a responder may know nothing.
+ * A CA that was renewed with its key stands for itself while it has not ended.
+ */
 function issuedIn({ anchors, intermediates }: Trust): Issued[] {
   const all = [...intermediates, ...anchors]
   const issued = all.flatMap((certificate) => {
-    const issuer = all.find((one) => hasSigned(one, certificate))
+    const signers = all.filter((one) => hasSigned(one, certificate))
+    const issuer = signers.find(isValid) ?? signers[0]
     return issuer === undefined ? [] : [{ certificate, issuer }]
   })
-  const valid = issued.filter(({ certificate }) => certificate.notAfter > Date.now())
-  return valid.length > 0 ? valid : issued
+  const valid = issued.filter(({ certificate }) => isValid(certificate))
+  return (valid.length > 0 ? valid : issued).toSorted((a, b) => Number(isSelfIssued(a)) - Number(isSelfIssued(b)))
 }
+
+const isValid = ({ notAfter }: Certificate): boolean => notAfter > Date.now()
+const isSelfIssued = ({ certificate }: Issued): boolean => certificate.subject.key === certificate.issuer.key
 
 /** A renewed CA has the name of the one before: only its key tells which of them issued a certificate. */
 function hasSigned(issuer: Certificate, certificate: Certificate): boolean {

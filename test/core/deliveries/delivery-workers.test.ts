@@ -20,6 +20,8 @@ import { type TestClock, testClock } from '../../support/pki/authorities.js'
 import { until } from '../../support/until.js'
 
 const LEASE = 60_000
+/** Attempts that begin within an eighth of this are counted together. */
+const SLOW_MS = 400
 /** Transactions of this database that wait for a lock. */
 const LOCK_WAITS = `select trx_id from information_schema.innodb_trx
   join information_schema.processlist on id = trx_mysql_thread_id and db = database() where trx_state = 'LOCK WAIT'`
@@ -228,6 +230,58 @@ describe('deliveries', () => {
       await queue.giveBack(held, 0)
       expect([...(await queue.begin(held))]).to.deep.equal([])
       expect(await only(second)).to.deep.equal(taken)
+    })
+
+    /** A host whose receivers are slow, and one of whose attempts is under way; it claims deliveries one at a time. */
+    const startedSlow = async (claimed: () => void) => {
+      const { passed, open: letGo } = gate()
+      channel.outcome = async ({ target }) => {
+        await (target === 'held' ? passed : pause(SLOW_MS))
+        return { state: 'delivered' }
+      }
+      const registry = await started()
+      const queue = registry.get(DeliveryQueue)
+      const claim = queue.claim.bind(queue)
+      queue.claim = async (name, _limit, busy, share) => {
+        const some = await claim(name, 1, busy, share)
+        if (some.length > 0) claimed()
+        return some
+      }
+      await add(registry, { target: 'held' }, {})
+      await attempts(1)
+      return { registry, queue, letGo }
+    }
+
+    it('are counted together before they are made, where receivers are slow', async () => {
+      const { registry, queue, letGo } = await startedSlow(() => undefined)
+      const counted: number[] = []
+      const begin = queue.begin.bind(queue)
+      queue.begin = (some) => {
+        counted.push(some.length)
+        return begin(some)
+      }
+      for (let round = 1; !counted.includes(2); round += 1) {
+        await add(registry, {}, {})
+        await attempts(1 + 2 * round)
+      }
+      letGo()
+    })
+
+    it('that wait to be counted are given back when the host stops', async () => {
+      let stopped: Promise<void> | undefined
+      let claimed = () => {}
+      const { registry, letGo } = await startedSlow(() => claimed())
+      claimed = () => {
+        setImmediate(() => {
+          stopped ??= registry.stop()
+          letGo()
+        })
+      }
+      await add(registry, {})
+      await until(async () => stopped !== undefined)
+      await stopped
+      expect(channel.got).to.have.length(2)
+      expect((await all(registry)).filter(({ state }) => state === 'waiting')).to.have.length(1)
     })
 
     it('that a killed host had not started are as if nobody had held them', async () => {

@@ -144,6 +144,13 @@ describe('GET /api', () => {
       expect(await idsOf(person('900101300010'), { dataArchived: false })).to.have.length(1)
     })
 
+    it('works in a transaction of the caller, which asks one thing after another', async () => {
+      const inTransaction = (query: ListDocumentsQuery) =>
+        test.registry.get(Database).transaction(() => list(person('900101300010'), query))
+      for (const query of [{}, { incomplete: true }, { dataArchived: false }])
+        expect(await inTransaction(query)).to.deep.equal(await list(person('900101300010'), query))
+    })
+
     describe('with searchQuery', () => {
       const me = employee('900101300020')
       let contract: string

@@ -129,6 +129,20 @@ describe('the checks of authorities', () => {
     ])
   })
 
+  it('ask by the certificate of a CA that holds, also beside one of the same key that has ended', async () => {
+    const { anchors, intermediates } = server.authorities
+    const ended = anchors.map((anchor) => {
+      const changed = Buffer.from(anchor)
+      expect(changed.write('210101000000Z', changed.indexOf('450101000000Z'))).to.equal(13)
+      return changed
+    })
+    for (const trustAnchors of [
+      [...ended, ...anchors, ...intermediates],
+      [...anchors, ...intermediates, ...ended],
+    ])
+      expect(await stateOf('status', { trustAnchors })).to.deep.equal(['ok'])
+  })
+
   it('fail for algorithms that the policy of the registry has ended', async () => {
     const ended = { ...defaultAlgorithmPolicy, digestsTrustedUntil: { '2.16.840.1.101.3.4.2.1': Date.now() } }
     const policy = { ...defaultSignaturePolicy, algorithms: ended }

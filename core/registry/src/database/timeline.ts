@@ -207,6 +207,18 @@ export class Timeline {
     return (await this.use.marks.before(list, until, now)) - (await this.use.marks.before(list, from, now))
   }
 
+  /** `page` and `total` of a list, asked at once where the caller is in no transaction. */
+  async counted(
+    list: string,
+    window: TimelineWindow,
+    limit: number,
+  ): Promise<{ total: number; items: TimelineItem[] }> {
+    if (this.use.database.inTransaction)
+      return { total: await this.total(list, window), items: await this.page(list, window, limit) }
+    const [total, items] = await Promise.all([this.total(list, window), this.page(list, window, limit)])
+    return { total, items }
+  }
+
   private async missing(entries: readonly TimelineEntry[]): Promise<TimelineEntry[]> {
     if (entries.length === 0) return []
     const all = <K extends keyof TimelineEntry>(column: K) => [...new Set(entries.map((entry) => entry[column]))]

@@ -176,6 +176,11 @@ export class ChannelWorker {
       const pauseMs = Math.floor(Math.min(MARKING.ms, this.lastAttemptMs / MARKING.share))
       if (pauseMs > 0 && this.attempts.size > 0) await pauseFor(pauseMs)
       const some = this.beginning.splice(0)
+      if (this.stopping) {
+        for (const claimed of some) this.lanes.done(claimed)
+        await this.giveBack(some, this.use.clock.now())
+        break
+      }
       const ours = await this.use.queue.begin(some).catch((error: unknown) => {
         this.use.logger.error('Deliveries could not be begun', { channel: this.channel.name, error })
         return new Set<Claimed>()
@@ -195,12 +200,11 @@ export class ChannelWorker {
   }
 
   private async attempt(claimed: Claimed): Promise<void> {
-    const { clock } = this.use
-    const [startedAt, begun] = [clock.now(), performance.now()]
+    const [startedAt, begun] = [this.use.clock.now(), performance.now()]
     const outcome = await this.outcomeOf(claimed)
     this.lastAttemptMs = performance.now() - begun
     const state = this.stateAfter(claimed, outcome)
-    const nextAt = state === 'waiting' ? clock.now() + this.pauseAfter(claimed, outcome) : undefined
+    const nextAt = state === 'waiting' ? this.use.clock.now() + this.pauseAfter(claimed, outcome) : undefined
     this.settled.push({
       claimed,
       attempt: {
@@ -287,13 +291,9 @@ export class ChannelWorker {
 
   private async pause(): Promise<void> {
     if (this.awake) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.use.times.pollMs)
-      this.wakeUp = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+    const woken = new AbortController()
+    this.wakeUp = () => woken.abort()
+    await pauseFor(this.use.times.pollMs, undefined, { signal: woken.signal }).catch(() => undefined)
     this.wakeUp = undefined
   }
 }

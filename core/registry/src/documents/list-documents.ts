@@ -154,15 +154,8 @@ export class ListDocuments {
     const parts = this.partsOf(list, query)
     if (search !== undefined)
       return this.use.search.find(parts, search.query, { window: { from, until }, limit, cursor: search.cursor })
-    const pages = await Promise.all(
-      parts.map(async (part) => {
-        const [total, items] = await Promise.all([
-          this.use.timeline.total(part, { from, until }),
-          this.use.timeline.page(part, { from, until }, limit),
-        ])
-        return { total, items }
-      }),
-    )
+    const pages: { readonly total: number; readonly items: readonly TimelineItem[] }[] = []
+    for (const part of parts) pages.push(await this.use.timeline.counted(part, { from, until }, limit))
     const items = newestOf(
       pages.flatMap((page) => page.items),
       limit,
