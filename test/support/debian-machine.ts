@@ -1,10 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onPath } from './programs.js'
 import { type MachineKind, SystemdMachine, startsSystemd } from './systemd.js'
+
+/** Debian takes a gigabyte. */
+const ON_DISK = '/var/tmp'
 
 /** True where Debian can be put into a folder, and started by its systemd. */
 export const startsDebian: boolean = startsSystemd && onPath('mmdebstrap') !== undefined
@@ -14,7 +16,7 @@ export class DebianImage {
   private constructor(private readonly folder: string) {}
 
   static async make(packages: readonly string[]): Promise<DebianImage> {
-    const image = new DebianImage(mkdtempSync(join(tmpdir(), 'registry-debian-')))
+    const image = new DebianImage(mkdtempSync(join(ON_DISK, 'registry-debian-')))
     const args = ['--quiet', '--mode=root', '--variant=minbase', `--include=${['systemd', ...packages].join(',')}`]
     try {
       await promisify(execFile)(onPath('mmdebstrap') ?? 'mmdebstrap', [...args, 'bookworm', image.folder])
@@ -30,6 +32,7 @@ export class DebianImage {
     const kind: MachineKind = {
       fill: (root) => void execFileSync('cp', ['--archive', `${this.folder}/.`, root]),
       mounts: '',
+      folder: ON_DISK,
       isAlone: true,
     }
     return new SystemdMachine(kind, node)

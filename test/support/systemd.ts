@@ -75,6 +75,8 @@ export interface MachineKind {
   readonly mounts: string
   /** The only folder that systemd reads units from; where there is none, those of Debian. */
   readonly units?: string
+  /** Where its root is put; in the temporary folder unless given, which may be in memory. */
+  readonly folder?: string
   /** It reaches nothing but itself, and its ports are its own. */
   readonly isAlone?: boolean
 }
@@ -113,7 +115,7 @@ const INSIDE = ['--mount', '--pid', '--cgroup', '--ipc', '--uts']
 /** A machine of its own that systemd runs; `node` is the program that it has as `/usr/bin/node`. */
 export class SystemdMachine {
   /** Where its files are found from outside. */
-  readonly root = mkdtempSync(join(tmpdir(), 'registry-systemd-'))
+  readonly root: string
   private readonly env: NodeJS.ProcessEnv
   private machine: ChildProcess | undefined
   /** Its first process, as this machine numbers it. */
@@ -123,6 +125,7 @@ export class SystemdMachine {
     private readonly kind: MachineKind = withRepository,
     node = process.execPath,
   ) {
+    this.root = mkdtempSync(join(kind.folder ?? tmpdir(), 'registry-systemd-'))
     this.env = {
       ...process.env,
       ...{ root: this.root, repository, node, mounts: kind.mounts },
