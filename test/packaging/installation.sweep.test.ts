@@ -28,6 +28,7 @@ const document = readFileSync(join(root, 'docs/installation.md'), 'utf8')
 const neighboursProgram = fileURLToPath(new URL('../support/neighbours.js', import.meta.url))
 const NAME = 'registry.our-city.kz'
 const site = `https://${NAME}`
+const PATH = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 const [VERSION, NEXT] = ['1.0.0', '1.0.1']
 const NODES = exhaustive ? ['20', '24'] : ['24']
 
@@ -56,6 +57,12 @@ const suite = startsDebian || process.env.REQUIRE_SYSTEMD === '1' ? describe : d
 
 suite('docs/installation.md', function () {
   this.timeout(1_800_000)
+  it('has blocks that stop at the first command that fails', () => {
+    const blocks = document.match(/^```sh\n[\s\S]*?^```/gm) ?? []
+    const single = blocks.filter((block) => !/^```sh\n\(set -eu; /.test(block))
+    expect(single.map((block) => block.split(/\s+/)[1])).to.deep.equal(['apt-get', 'cd'])
+  })
+
   let folder: string
   let debian: DebianImage
   let authorities: DevAuthorities
@@ -111,7 +118,7 @@ suite('docs/installation.md', function () {
       }
       const inBash = async (script: string): Promise<string> => {
         // The site of others has a certificate that everybody trusts.
-        const shell = ['env', 'CURL_CA_BUNDLE=/root/site.pem', 'bash', '-c', `exec 2>&1\n${script}`]
+        const shell = ['env', 'CURL_CA_BUNDLE=/root/site.pem', PATH, 'bash', '-c', `exec 2>&1\n${script}`]
         return machine.run(...shell).catch(({ stdout }) => {
           throw new Error(`${script}\n${stdout}`)
         })
@@ -122,7 +129,7 @@ suite('docs/installation.md', function () {
         )
       const register = async (): Promise<string> => {
         const note = 'I owe you 100 tenge.\n'
-        const signature = authorities.person().signCms(Buffer.from(note), { ocsp: true }).toString('base64')
+        const signature = authorities.named('person-1').signCms(Buffer.from(note)).toString('base64')
         const emailNotifications = { to: ['a@example.kz'] }
         const request = JSON.stringify({ title: 'note.txt', signature, emailNotifications })
         writeFileSync(join(machine.root, 'root/note.txt'), note)
@@ -149,10 +156,10 @@ suite('docs/installation.md', function () {
         const lines = createInterface(neighbours.stdout ?? process.stdin)
         const [first = ''] = await Promise.race([once(lines, 'line'), once(lines, 'close')])
         lines.on('line', (mail) => mails.push(JSON.parse(mail).mail))
-        const { tspUrl, smtpUrl }: { tspUrl: string; smtpUrl: string } = JSON.parse(first)
+        const { tspUrl, ocspUrl, smtpUrl }: Record<string, string> = JSON.parse(first)
         own = {
-          ...{ RELEASE: `/root/${VERSION}`, NAME, TSP_URL: tspUrl, SMTP_URL: `'${smtpUrl}'` },
-          MAIL_FROM: `registry@${NAME}`,
+          ...{ RELEASE: `/root/${VERSION}`, NAME, MAIL_FROM: `registry@${NAME}` },
+          ...{ TSP_URL: `'${tspUrl}'`, OCSP_URL: `'${ocspUrl}'`, SMTP_URL: `'${smtpUrl}'` },
         }
         await runBelow('Your values')
         await runBelow('Programs')
@@ -188,17 +195,13 @@ suite('docs/installation.md', function () {
         expect(said)
           .to.match(/^ok {4}database: /m)
           .and.match(/^ok {4}time stamps: /m)
+          .and.match(/^ok {4}status: /m)
           .and.match(/^ok {4}mail: /m)
         // The host itself has the port.
         expect(said.match(/^(warn|fail).*/gim)).to.deep.equal([
           'warn  ports: PORT 8080 at 127.0.0.1 is in use, perhaps by a running registry',
         ])
         expect(await machine.run('systemctl', 'is-enabled', 'signed-registry')).to.equal('enabled')
-      })
-
-      it('may be repeated from the database on', async () => {
-        await runBelow('The database')
-        await runBelow('The host')
       })
 
       it('serves people behind nginx by TLS, registers what they sign, and mails', async () => {
@@ -209,6 +212,14 @@ suite('docs/installation.md', function () {
 
       it('has the plugin of its configuration file', async () => {
         expect(await runBelow('A plugin of your own')).to.include('{"mail":"help@example.kz"}')
+        expect(await ask(`${site}/api/support`)).to.deep.equal({ mail: 'help@example.kz' })
+      })
+
+      it('takes over values that were changed when its blocks run again, and keeps what was added', async () => {
+        await runBelow('The database', { MAIL_FROM: `other@${NAME}` })
+        await runBelow('The host')
+        await register()
+        await until(async () => mails.some((mail) => mail.includes(`other@${NAME}`)))
         expect(await ask(`${site}/api/support`)).to.deep.equal({ mail: 'help@example.kz' })
       })
 
@@ -237,12 +248,31 @@ suite('docs/installation.md', function () {
           expect(await ask(`${site}/api/support`)).to.deep.equal({ mail: 'help@example.kz' })
         }
         await runBelow('The release', { VERSION: NEXT, RELEASE: `/root/${NEXT}` })
+        // The disk is full in the middle of a backup.
+        const full = join(machine.root, 'usr/local/sbin/mariadb-dump')
+        writeFileSync(full, '#!/bin/sh\necho half\nexit 1\n', { mode: 0o755 })
+        await expectRejection(runBelow('The next version'))
+        await expectRejection(runBelow('The way back'))
+        rmSync(full)
+        await inBash(`systemctl start signed-registry && mv /var/backups/registry-before-${NEXT} /var/backups/half`)
+        await until(() =>
+          has(VERSION, [documentId]).then(
+            () => true,
+            () => false,
+          ),
+        )
         await runBelow('The next version')
         await has(NEXT, [documentId])
+        const readable =
+          'find /var/backups/half /var/backups/registry-* /etc/signed-registry /etc/nginx/tls /root -type f -readable'
+        const asNobody = ['setpriv', '--reuid', 'nobody', '--regid', 'nogroup', '--clear-groups', 'sh', '-c']
+        expect(await machine.run(...asNobody, `${readable} 2>/dev/null || true`)).to.equal('')
         const later = await register()
         await expectRejection(runBelow('The next version'))
         await has(NEXT, [documentId, later])
         await runBelow('The way back')
+        await has(VERSION, [documentId])
+        await expectRejection(runBelow('The way back'))
         await has(VERSION, [documentId])
         expect(
           (await machine.run('curl', '--silent', `http://127.0.0.1:8080/api/${later}`)).includes('documentNotFound'),

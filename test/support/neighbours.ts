@@ -9,7 +9,7 @@ import { AuthorityServer } from './pki/authority-server.js'
  */
 const [folder = ''] = process.argv.slice(2)
 const print = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
-const { tspUrl } = await AuthorityServer.start(() => DevAuthorities.create({ folder }))
+const { tspUrl, ocspUrl } = await AuthorityServer.start(() => DevAuthorities.create({ folder }))
 const mails = new SMTPServer({
   ...{ authOptional: true, disabledCommands: ['AUTH', 'STARTTLS'], logger: false },
   onData: (stream, _session, done) =>
@@ -18,4 +18,4 @@ const mails = new SMTPServer({
       done()
     }, done),
 })
-mails.listen(25, '127.0.0.1', () => print({ tspUrl, smtpUrl: 'smtp://127.0.0.1:25?tls=off' }))
+mails.listen(25, '127.0.0.1', () => print({ tspUrl, ocspUrl, smtpUrl: 'smtp://127.0.0.1:25?tls=off' }))

@@ -67,7 +67,7 @@ function issuedIn({ anchors, intermediates }: Trust): Issued[] {
   return (valid.length > 0 ? valid : issued).toSorted((a, b) => Number(isSelfIssued(a)) - Number(isSelfIssued(b)))
 }
 
-const isValid = ({ notAfter }: Certificate): boolean => notAfter > Date.now()
+const isValid = ({ notBefore, notAfter }: Certificate): boolean => notBefore <= Date.now() && notAfter > Date.now()
 const isSelfIssued = ({ certificate }: Issued): boolean => certificate.subject.key === certificate.issuer.key
 
 /** A renewed CA has the name of the one before: only its key tells which of them issued a certificate. */

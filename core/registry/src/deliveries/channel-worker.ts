@@ -179,7 +179,7 @@ export class ChannelWorker {
       if (this.stopping) {
         for (const claimed of some) this.lanes.done(claimed)
         await this.giveBack(some, this.use.clock.now())
-        break
+        continue
       }
       const ours = await this.use.queue.begin(some).catch((error: unknown) => {
         this.use.logger.error('Deliveries could not be begun', { channel: this.channel.name, error })
