@@ -44,7 +44,7 @@ interface Rules {
   readonly data: { readonly groups: readonly { readonly rules: readonly Rule[] }[] }
 }
 
-/** The commands below a heading, block by block, as a reader copies them. */
+/** The commands below a heading, block by block, as they are copied. */
 function commandsBelow(heading: string): string[] {
   const [, section = ''] = document.split(`\n## ${heading}\n`)
   const [own = ''] = section.split('\n## ')
