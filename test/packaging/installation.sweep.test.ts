@@ -28,7 +28,6 @@ const document = readFileSync(join(root, 'docs/installation.md'), 'utf8')
 const neighboursProgram = fileURLToPath(new URL('../support/neighbours.js', import.meta.url))
 const NAME = 'registry.our-city.kz'
 const site = `https://${NAME}`
-const PATH = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 const [VERSION, NEXT] = ['1.0.0', '1.0.1']
 const NODES = exhaustive ? ['20', '24'] : ['24']
 
@@ -44,11 +43,14 @@ interface Rules {
   readonly data: { readonly groups: readonly { readonly rules: readonly Rule[] }[] }
 }
 
-/** The commands below a heading, block by block, as they are copied. */
+/** The blocks of commands in a part of the page, as they are copied. */
+const blocksOf = (part: string): string[] =>
+  [...part.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block)
+
 function commandsBelow(heading: string): string[] {
   const [, section = ''] = document.split(`\n## ${heading}\n`)
   const [own = ''] = section.split('\n## ')
-  const blocks = [...own.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block)
+  const blocks = blocksOf(own)
   expect(blocks, heading).to.not.deep.equal([])
   return blocks
 }
@@ -58,9 +60,8 @@ const suite = startsDebian || process.env.REQUIRE_SYSTEMD === '1' ? describe : d
 suite('docs/installation.md', function () {
   this.timeout(1_800_000)
   it('has blocks that stop at the first command that fails', () => {
-    const blocks = document.match(/^```sh\n[\s\S]*?^```/gm) ?? []
-    const single = blocks.filter((block) => !/^```sh\n\(set -eu; /.test(block))
-    expect(single.map((block) => block.split(/\s+/)[1])).to.deep.equal(['apt-get', 'cd'])
+    const single = blocksOf(document).filter((block) => !block.startsWith('(set -eu; '))
+    expect(single.map((block) => block.split(' ')[0])).to.deep.equal(['apt-get', 'cd'])
   })
 
   let folder: string
@@ -118,7 +119,7 @@ suite('docs/installation.md', function () {
       }
       const inBash = async (script: string): Promise<string> => {
         // The site of others has a certificate that everybody trusts.
-        const shell = ['env', 'CURL_CA_BUNDLE=/root/site.pem', PATH, 'bash', '-c', `exec 2>&1\n${script}`]
+        const shell = ['env', 'CURL_CA_BUNDLE=/root/site.pem', 'bash', '-c', `exec 2>&1\n${script}`]
         return machine.run(...shell).catch(({ stdout }) => {
           throw new Error(`${script}\n${stdout}`)
         })
@@ -233,8 +234,9 @@ suite('docs/installation.md', function () {
         const rules = async () => (await ask<Rules>(`${api}/rules`)).data.groups.flatMap((group) => group.rules)
         await until(() => isUp().catch(() => false))
         await until(async () => (await rules()).every(({ health }) => health === 'ok'))
-        expect(await rules()).to.have.length.greaterThan(10)
-        expect((await rules()).filter(({ state }) => state === 'firing')).to.deep.equal([])
+        const evaluated = await rules()
+        expect(evaluated).to.have.length.greaterThan(10)
+        expect(evaluated.filter(({ state }) => state === 'firing')).to.deep.equal([])
         // Port 9090, in hexadecimal digits.
         const sockets = (kind: string) => readFileSync(`/proc/${machine.firstProcess}/net/${kind}`, 'utf8')
         expect(sockets('tcp')).to.include(' 0100007F:2382 ')

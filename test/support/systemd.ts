@@ -185,7 +185,7 @@ export class SystemdMachine {
     return {
       program: onPath('nsenter') ?? 'nsenter',
       args: ['--target', this.firstProcess, ...namespaces, ...network, ...command],
-      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', ...units },
+      env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', ...units },
     }
   }
 

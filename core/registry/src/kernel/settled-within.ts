@@ -5,22 +5,15 @@ export async function settledWithin<T>(
   stopped?: AbortSignal,
 ): Promise<T> {
   stopped?.throwIfAborted()
-  const ended = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  let stop = () => {}
-  const late = new Promise<never>((_resolve, reject) => {
-    const end = (reason: unknown) => {
-      reject(reason)
-      ended.abort()
-    }
-    timer = setTimeout(() => end(new Error(`no answer within ${ms} ms`)), ms)
-    stop = () => end(stopped?.reason)
-    stopped?.addEventListener('abort', stop)
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new Error(`no answer within ${ms} ms`)), ms)
+  const ended = stopped === undefined ? late.signal : AbortSignal.any([late.signal, stopped])
+  const end = new Promise<never>((_resolve, reject) => {
+    ended.addEventListener('abort', () => reject(ended.reason))
   })
   try {
-    return await Promise.race([work(ended.signal), late])
+    return await Promise.race([work(ended), end])
   } finally {
     clearTimeout(timer)
-    stopped?.removeEventListener('abort', stop)
   }
 }

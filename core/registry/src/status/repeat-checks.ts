@@ -30,7 +30,7 @@ export class RepeatChecks {
 
   constructor(private readonly use: Injected<typeof RepeatChecks.inject>) {}
 
-  /** A check that is under way when the registry stops is told so and left, and nothing is kept of it. */
+  /** When the registry stops, checks under way are aborted and not waited for, and what they find is discarded. */
   async run(stopping?: AbortSignal): Promise<void> {
     const { checks, states, clock, limits } = this.use
     if (limits.checkEveryMs <= 0) return
