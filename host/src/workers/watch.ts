@@ -23,9 +23,9 @@ export class Watch<W extends Watched> {
   private last: number | undefined
 
   /**
-   * One round, at `now` in milliseconds of a steady clock; answers a worker that hangs, if there is one. Nobody has missed anything
-   * when the round itself is late: the machine has slept, or has no time for any of us. After one was found all begin anew, so that
-   * a machine that is too slow loses one worker at a time.
+   * One round, at `now` in milliseconds of a steady clock; answers a worker that hangs, if there is one. A round that is late itself
+   * counts for nothing: the machine has slept, or has no time for any of us. After one was found all begin anew, so that a machine
+   * that is too slow loses one worker at a time.
    */
   look(workers: Iterable<W>, now: number): W | undefined {
     const isLate = this.last !== undefined && now - this.last > 2 * ROUND_MS
@@ -35,8 +35,9 @@ export class Watch<W extends Watched> {
     for (const worker of workers) {
       const hasAnswered = worker.answers()
       if (hasAnswered) this.heard.add(worker)
-      const missed = (before.get(worker) ?? 0) + 1 - worker.waited() / ROUND_MS
-      this.missed.set(worker, hasAnswered || isLate ? 0 : Math.max(0, missed))
+      const [missed, waited] = [before.get(worker) ?? 0, worker.waited()]
+      const added = isLate ? 0 : 1 - waited / ROUND_MS
+      this.missed.set(worker, hasAnswered ? 0 : Math.max(0, missed + added))
     }
     const allowed = (worker: W) => (this.heard.has(worker) ? MISSED_ROUNDS : STARTING_ROUNDS)
     const found = [...this.missed.keys()].find((worker) => (this.missed.get(worker) ?? 0) >= allowed(worker))
