@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { bundleHost } from '../support/bundle.js'
+import { freePort } from '../support/free-port.js'
 import { startHostProcess } from '../support/host-process.js'
 import { onPath } from '../support/programs.js'
 import { runProgram } from '../support/run-program.js'
@@ -65,7 +66,12 @@ describe('README.md', () => {
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { start: scripts.start } }))
     mkdirSync(join(folder, 'host/bundle'), { recursive: true })
     symlinkSync(bundle, join(folder, 'host/bundle/signed-registry.js'))
-    const npm = startHostProcess({ DATA_DIR: join(folder, 'data') }, [npmProgram, '--prefix', folder, 'start'])
+    const npm = startHostProcess({ PORT: String(await freePort()), DATA_DIR: join(folder, 'data') }, [
+      npmProgram,
+      '--prefix',
+      folder,
+      'start',
+    ])
     const url = await npm.url
     expect((await fetch(`${url}/readyz`)).status).to.equal(200)
     expect(await npm.end('SIGTERM')).to.equal(0)

@@ -50,11 +50,13 @@ onMariaDb('a host with two workers', () => {
     for (let n = 0; n < 3; n += 1) await ask(first, url, 'GET', '/api/version')
     for (let n = 0; n < 4; n += 1) await ask(second, url, 'GET', '/api/version')
     for (const agent of [first, second]) {
-      const { text } = await ask(agent, url, 'GET', '/metrics')
-      const counts = [
-        ...text.matchAll(/^registry_http_request_duration_seconds_count\{.*"\/api\/version".*\} (\d+)$/gm),
-      ]
-      expect(counts.map(([, count]) => count)).to.deep.equal(['7'])
+      let text = ''
+      // Only those workers count that answer the other one within a second.
+      await until(async () => {
+        text = (await ask(agent, url, 'GET', '/metrics')).text
+        const counts = text.matchAll(/^registry_http_request_duration_seconds_count\{.*"\/api\/version".*\} (\d+)$/gm)
+        return [...counts].map(([, count]) => count).join() === '7'
+      })
       expect(text.match(/^registry_verification_seconds_count\{kind="new".*\} 1$/gm)).to.have.length(1)
       expect(text.match(/^registry_log_entries \d+$/gm)).to.have.length(1)
     }
@@ -132,7 +134,7 @@ onMariaDb('a host with two workers', () => {
     await until(async () => starting.lines.some(({ worker, msg }) => worker === 1 && msg.startsWith('listening')))
     const before = performance.now()
     expect(await starting.end('SIGTERM')).to.equal(0)
-    expect(performance.now() - before).to.be.below(20_000)
+    expect(performance.now() - before).to.be.below(29_000)
     expect(starting.lines.filter(({ msg }) => msg === 'a worker ended, and is replaced')).to.deep.equal([])
   })
 

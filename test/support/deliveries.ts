@@ -1,11 +1,15 @@
 import {
+  type Clock,
+  Database,
   type Delivery,
   DeliveryChannel,
   type NewDelivery,
   type Outcome,
   type Plugin,
   provideValue,
+  type Registry,
 } from '@signed-registry/core'
+import { until } from './until.js'
 
 export const OWNER = 'BIN123456789021'
 
@@ -46,6 +50,21 @@ export class TestChannel implements DeliveryChannel {
   async begun(count: number): Promise<void> {
     if (this.got.length < count) await new Promise<void>((resolve) => this.waiting.push({ count, resolve }))
   }
+}
+
+/** Waits until a started registry has tried everything that is due, and what came of it is stored. */
+export async function allTried(registry: Registry, clock: Clock): Promise<void> {
+  const { query } = registry.get(Database)
+  await until(async () => {
+    const due = query('registry_deliveries')
+      .where({ state: 'sending' })
+      .orWhere((waiting) =>
+        waiting
+          .where({ state: 'waiting' })
+          .andWhere((now) => now.whereNotNull('lease').orWhere('next_at', '<=', clock.now())),
+      )
+    return (await due.first('id')) === undefined
+  })
 }
 
 /** A gate that a test waits at, and opens. */

@@ -76,9 +76,14 @@ function unstarted(): never {
 export async function startGalera(more: readonly string[] = []): Promise<Galera> {
   const folder = await mkdtemp(join(tmpdir(), 'registry-galera-'))
   await giveFolders(folder, [])
+  const own = (node: number) => join(folder, String(node))
+  for (const node of NODES) {
+    await mkdir(own(node))
+    if (node === 0) await installIn(own(node))
+    else await giveFolders(own(node), ['data', 'tmp'])
+  }
   const ports = await Promise.all(NODES.map(async () => ({ sql: await freePort(), group: await freePort() })))
   const address = `gcomm://${ports.map(({ group }) => `127.0.0.1:${group}`).join(',')}`
-  const own = (node: number) => join(folder, String(node))
   const settings: string[][] = []
   const servers: MariaDbServer[] = []
   const stop = async () => {
@@ -87,9 +92,6 @@ export async function startGalera(more: readonly string[] = []): Promise<Galera>
   }
   try {
     for (const [at, { sql, group }] of ports.entries()) {
-      await mkdir(own(at))
-      if (at === 0) await installIn(own(at))
-      else await giveFolders(own(at), ['data', 'tmp'])
       const its = [...SETTINGS, `--wsrep-cluster-address=${address}`, ...(await settingsOf(at, group, more))]
       settings.push(its)
       servers.push(await startServer(own(at), sql, at === 0 ? [...its, '--wsrep-new-cluster'] : its))

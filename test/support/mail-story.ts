@@ -20,6 +20,7 @@ import type { Subject } from '@signed-registry/dev-authorities'
 import { type MailerSmtpOptions, mailerSmtp } from '@signed-registry/mailer-smtp'
 import type { Email } from 'postal-mime'
 import type { OpenDatabase } from './databases.js'
+import { allTried } from './deliveries.js'
 import { MemoryStore } from './memory-store.js'
 import { type TestRegistry, testRegistry, uploadOf } from './registry.js'
 import type { SmtpSink } from './smtp-sink.js'
@@ -103,10 +104,9 @@ export class MailStory {
     return { ...registered, dataSecret, fixed }
   }
 
-  /** Waits for what is under way; then nothing more comes. */
-  async settle(): Promise<void> {
-    await this.test.registry.stop()
-    this.test.registry.start()
+  /** Waits until everything that is due has been tried. */
+  settle(): Promise<void> {
+    return allTried(this.test.registry, this.test.clock)
   }
 
   /** Mails about a document, a package, a person or an organization, as they are kept; settled. */

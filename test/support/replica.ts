@@ -30,12 +30,19 @@ const SETTINGS = ['--log-bin', '--binlog-format=ROW', '--innodb-buffer-pool-size
 /** Starts all. Replicas get everything since the first start of the primary by its binary log. */
 export async function startReplicated(replicas = 1): Promise<Replicated> {
   const folder = await mkdtemp(join(tmpdir(), 'registry-replica-'))
-  const [primaryPort, replicaPort] = [await freePort(), await freePort()]
-  const otherPorts = await Promise.all(Array.from({ length: replicas - 1 }, freePort))
-  const own = (name: string) => join(folder, name)
-  const start = (name: string, port: number, id: number) =>
-    startServer(own(name), port, [...SETTINGS, `--server-id=${id}`, '--skip-slave-start'])
+  const folders = Array.from({ length: 1 + replicas }, (_, at) => join(folder, String(at)))
+  const ports: number[] = []
   const servers: MariaDbServer[] = []
+  /** Starts one of them, of which the first is the primary; each keeps the port that it was given first. */
+  const start = async (at: number) => {
+    const port = ports[at] ?? (await freePort())
+    ports[at] = port
+    servers[at] = await startServer(folders[at] ?? '', port, [
+      ...SETTINGS,
+      `--server-id=${at + 1}`,
+      '--skip-slave-start',
+    ])
+  }
   const stop = async () => {
     await Promise.all(servers.map(({ kill }) => kill()))
     rmSync(folder, { recursive: true, force: true })
@@ -50,16 +57,15 @@ export async function startReplicated(replicas = 1): Promise<Replicated> {
   }
   try {
     await giveFolders(folder, [])
-    for (const name of ['primary', 'replica', ...otherPorts.map(String)]) {
-      await mkdir(own(name))
-      await installIn(own(name))
+    for (const one of folders) {
+      await mkdir(one)
+      await installIn(one)
     }
-    servers.push(await start('primary', primaryPort, 1), await start('replica', replicaPort, 2))
-    for (const [at, port] of otherPorts.entries()) servers.push(await start(String(port), port, 3 + at))
-    for (const port of [replicaPort, ...otherPorts])
+    for (const at of folders.keys()) await start(at)
+    for (const port of ports.slice(1))
       await tell(
         port,
-        `change master to master_host = '127.0.0.1', master_port = ${primaryPort}, master_user = 'root',
+        `change master to master_host = '127.0.0.1', master_port = ${ports[0]}, master_user = 'root',
           master_use_gtid = slave_pos, master_connect_retry = 1`,
         'start slave',
       )
@@ -67,6 +73,7 @@ export async function startReplicated(replicas = 1): Promise<Replicated> {
     await stop()
     throw error
   }
+  const [primaryPort = 0, replicaPort = 0, ...otherPorts] = ports
   return {
     async createDatabase() {
       const primary = await createDatabase({ socket: servers[0]?.socket ?? '', port: primaryPort })
@@ -95,15 +102,21 @@ export async function startReplicated(replicas = 1): Promise<Replicated> {
       await servers[1]?.kill()
     },
     async restart() {
-      servers[1] = await start('replica', replicaPort, 2)
+      await start(1)
       await tell(replicaPort, 'start slave')
     },
     stop,
   }
 }
 
-/** True once every thread of a process is stopped. */
+/** True once every thread of a process is stopped, or has ended. */
 function isSuspended(pid: number | undefined): boolean {
   const threads = `/proc/${pid}/task`
-  return readdirSync(threads).every((id) => readFileSync(`${threads}/${id}/stat`, 'utf8').includes(') T '))
+  return readdirSync(threads).every((id) => {
+    try {
+      return readFileSync(`${threads}/${id}/stat`, 'utf8').includes(') T ')
+    } catch {
+      return true
+    }
+  })
 }

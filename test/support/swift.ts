@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
+import { freePort } from './free-port.js'
 import type { ObjectStore } from './object-store.js'
 import { onPath } from './programs.js'
 
@@ -36,7 +36,8 @@ for server, port in zip(${JSON.stringify(SERVERS)}, sys.argv[2:]):
 /** Starts OpenStack Swift in a temporary folder. */
 export async function startSwift(): Promise<ObjectStore> {
   const folder = mkdtempSync(join(DISK, 'registry-swift-'))
-  const [proxy = 0, cache = 0, ...ports] = await freePorts(2 + SERVERS.length)
+  const [proxy, cache] = [await freePort(), await freePort()]
+  const ports = await Promise.all(SERVERS.map(freePort))
   mkdirSync(join(folder, 'dev/d1'), { recursive: true })
   for (const [at, server] of SERVERS.entries())
     writeFileSync(join(folder, `${server}.conf`), serverConfig(folder, server, ports[at] ?? 0))
@@ -144,15 +145,4 @@ async function untilItServes(endpoint: string, children: readonly ChildProcess[]
 /** Servers behind the first one begin to answer when they are ready, and not before. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await pause(50)
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => {
-    const address = server.address()
-    return typeof address === 'object' && address !== null ? address.port : 0
-  })
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
 }

@@ -1,21 +1,12 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { fileOf } from './child-processes.js'
 import { onPath } from './programs.js'
 import { until } from './until.js'
 
@@ -157,12 +148,11 @@ export class SystemdMachine {
 
   /** Before there is systemd, programs of the boot see the files of this machine. */
   private isUp(): boolean {
-    const thread = `/proc/${this.machine?.pid}/task/${this.machine?.pid}`
-    const children = existsSync(thread) ? readFileSync(`${thread}/children`, 'utf8').trim() : ''
-    const child = `/proc/${children}`
-    if (!existsSync(`${child}/comm`) || readFileSync(`${child}/comm`, 'utf8') !== 'systemd\n') return false
-    this.firstProcess = children
-    return existsSync(`${child}/root/run/systemd/private`)
+    const pid = Number(this.machine?.pid)
+    const child = fileOf(pid, `task/${pid}/children`).trim()
+    if (child === '' || fileOf(Number(child), 'comm') !== 'systemd\n') return false
+    this.firstProcess = child
+    return existsSync(`/proc/${child}/root/run/systemd/private`)
   }
 
   /** Runs a program on it, such as `systemctl`, and gives what it said. */

@@ -43,11 +43,9 @@ async function run(console: Console, hangups: Hangups): Promise<number> {
     throw failure('The host did not start', error)
   })
   logConsole(host.app.log)
-  if (worker === undefined) greet(host, config, console)
-  else worker.listens({ url: host.url, systemsUrl: host.systemsUrl, forDevelopment: host.forDevelopment })
   const readAnew = (changed: object = {}) => void reload(host, { ...console.env, ...changed })
   worker?.siblings.on(RELOAD, (changed) => readAnew(Object(changed)))
-  await new Promise<void>((resolve) => {
+  const closed = new Promise<void>((resolve) => {
     // Signals that reach a worker twice, from its terminal or service and from the process that started it, stop it once.
     const skip = worker === undefined ? [HANGUP] : [...STOPPING, HANGUP]
     const { close } = closeWithGrace(
@@ -74,6 +72,10 @@ async function run(console: Console, hangups: Hangups): Promise<number> {
     }
     for (const signal of STOPPING) process.on(signal, stop)
   })
+  // Whoever is told so may stop it at once, in order.
+  if (worker === undefined) greet(host, config, console)
+  else worker.listens({ url: host.url, systemsUrl: host.systemsUrl, forDevelopment: host.forDevelopment })
+  await closed
   return 0
 }
 

@@ -16,8 +16,7 @@ const onMariaDb = mariaDbProgram === undefined ? describe.skip : describe
 onMariaDb('a registry with a replica', () => {
   let servers: Replicated
   let opened: ReplicatedRegistry
-  before(async function () {
-    this.timeout(120_000)
+  before(async () => {
     servers = await startReplicated(2)
   })
   after(() => servers?.stop())
@@ -34,16 +33,17 @@ onMariaDb('a registry with a replica', () => {
 
   it('reads lists there, each with everything that was registered before', async () => {
     await open()
-    await opened.untilUsed()
     const all: string[] = []
-    const { replica } = await opened.answering(async () => {
-      for (let n = 10; n < 40; n++) {
-        all.push(`Contract ${n}`)
-        await opened.register(`Contract ${n}`)
-        expect(await opened.titles()).to.deep.equal(all)
-      }
-    })
-    expect(replica).to.be.above(0)
+    let byReplica = 0
+    for (let n = 10; n < 40; n++) {
+      await opened.untilUsed()
+      all.push(`Contract ${n}`)
+      await opened.register(`Contract ${n}`)
+      const { answer, replica } = await opened.answering(opened.titles)
+      expect(answer).to.deep.equal(all)
+      byReplica += replica
+    }
+    expect(byReplica).to.be.above(0)
     await opened.untilUsed()
     const search = { query: { searchQuery: 'contract 39' } }
     const found = await opened.answering(() => opened.registry.get(ListDocuments).execute(OWNER, search))

@@ -47,10 +47,14 @@ describe('several thousand documents whose digests end', () => {
     it('are listed in one night, and cost the next one little', async () => {
       for (let n = 0; n < MANY; n += 500) await store(500)
       test.clock.time += DAY
+      let statements = 0
+      test.registry.get(Database).query.on('query', () => {
+        statements += 1
+      })
       const night = async () => {
-        const began = performance.now()
+        const before = statements
         await test.registry.get(ListEndingDigests).run()
-        return performance.now() - began
+        return statements - before
       }
       const first = await night()
       const query = { organization: true, digestsEnding: true }

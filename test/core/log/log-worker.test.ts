@@ -1,15 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { anonymous } from '@signed-registry/core'
+import { anonymous, provideValue } from '@signed-registry/core'
 import { RegisterDocument } from '@signed-registry/core/documents'
 import { expect } from 'chai'
 import { HighWaterMark } from '#core/log/high-water-mark.js'
 import { LogStore } from '#core/log/log-store.js'
-import { LogWorker } from '#core/log/log-worker.js'
+import { defaultLogTimes, LogTimes, LogWorker } from '#core/log/log-worker.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { LOG_KEY } from '../../support/log-key.js'
 import { type TestRegistry, testRegistry } from '../../support/registry.js'
+
+/** No turn ends while a test works, on however busy a machine. */
+const longTurns = { name: 'long turns', provides: [provideValue(LogTimes, { ...defaultLogTimes, turnMs: 300_000 })] }
 
 describe('hosts that take turns at the log', () => {
   forEachDatabase((open) => {
@@ -26,7 +29,10 @@ describe('hosts that take turns at the log', () => {
     })
 
     const start = async (folder: string) => {
-      const host = await testRegistry(database, { log: { key: LOG_KEY, folder: join(root, folder) } })
+      const host = await testRegistry(database, {
+        plugins: [longTurns],
+        log: { key: LOG_KEY, folder: join(root, folder) },
+      })
       opened.push(host)
       return host
     }

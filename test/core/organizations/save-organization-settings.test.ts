@@ -587,7 +587,7 @@ describe('settings of an organization', () => {
         const url = await open()
         const hosts = await Promise.all([registryWithoutAuthorities(url), registryWithoutAuthorities(url)])
         await Promise.all(
-          Array.from({ length: 16 }, async (_, i) =>
+          Array.from({ length: 8 }, async (_, i) =>
             hosts[i % 2]?.get(SaveOrganizationSettings).execute(headCaller(), {
               request:
                 i % 3
@@ -598,7 +598,7 @@ describe('settings of an organization', () => {
         )
         const [host] = hosts
         const { eventsTotal, events } = await host.get(GetOrganizationSettingsAudit).execute(headCaller())
-        expect(eventsTotal).to.equal(16)
+        expect(eventsTotal).to.equal(8)
         for (const [i, event] of events.slice(1).entries()) expect(event.original).to.deep.equal(events[i]?.modified)
         const settings = await host.get(GetOrganizationSettings).execute(headCaller())
         const { tlsCertificatesList: listed = [], routingContactEmail } = events.at(-1)?.modified ?? {}

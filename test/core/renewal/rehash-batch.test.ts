@@ -75,6 +75,6 @@ describe('renewing evidence by another digest', () => {
       const [last] = documents.slice(300)
       if (last) expect((await test.record(last))?.chains.map(({ digestOid }) => digestOid)).to.deep.equal([OIDS.sha512])
       expect((await test.report()).batches, 'batches').to.equal(2)
-    }).timeout(120_000)
+    })
   })
 })

@@ -57,6 +57,8 @@ export class Visitor {
   async sees(step: string): Promise<void> {
     const { page, view, problems } = this
     const { language, width } = view
+    // A click that leads elsewhere has ended when the answer begins.
+    await page.waitForLoadState()
     const name = `${this.journey}-${String(++this.steps).padStart(2, '0')}-${step}-${language}-${width}`
     if (SCREENSHOTS !== undefined) {
       mkdirSync(SCREENSHOTS, { recursive: true })
