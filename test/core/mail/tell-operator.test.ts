@@ -89,6 +89,7 @@ describe('mail to the operator', () => {
         wait(HOUR)
       }
       expect(toldOnDays).to.deep.equal([1, 8, 15, 16, 17, 18, 19])
+      await story.settle()
       await found(undefined, [end + 1000 * DAY, 3])
       await tell()
       await tell()
@@ -106,6 +107,7 @@ describe('mail to the operator', () => {
       await found(DOWN, [end, 3])
       wait(2 * DAY)
       await tell()
+      await story.settle()
       await found(DOWN, [0, 7], [end, 3])
       await tell()
       await tell()
