@@ -248,6 +248,7 @@ describe('deliveries', () => {
         return some
       }
       await add(registry, { target: 'held' }, {})
+      await channel.begun(2)
       await attempts(1)
       return { registry, queue, letGo }
     }
