@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { WORKER } from '#host/workers/running-worker.js'
+import { fileOf } from '../support/child-processes.js'
 import { openMariaDb } from '../support/databases.js'
 import { freePort } from '../support/free-port.js'
 import { killHostProcesses } from '../support/host-process.js'
@@ -36,8 +37,8 @@ onMariaDb('a host with a worker that hangs', function () {
   const said = ({ lines }: WorkersHost, words: string) =>
     lines.filter(({ msg }) => msg === words).map(({ worker }) => worker)
 
-  /** False of a process that is not yet the program: stopped there, it would hold the one that starts it. */
-  const isWorker = (pid: number) => readFileSync(`/proc/${pid}/environ`, 'latin1').includes(WORKER)
+  /** False between fork and exec: a process stopped there blocks its parent. */
+  const isWorker = (pid: number) => fileOf(pid, 'environ').includes(WORKER)
 
   it('ends when the first one hangs while it starts; meanwhile no other is taken for one', async () => {
     const starting = await start()

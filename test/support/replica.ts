@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mysql from 'mysql2/promise'
+import { fileOf } from './child-processes.js'
 import { freePort } from './free-port.js'
 import { createDatabase, giveFolders, installIn, type MariaDbServer, startServer } from './mariadb.js'
 import { until } from './until.js'
@@ -95,7 +96,7 @@ export async function startReplicated(replicas = 1): Promise<Replicated> {
       const child = servers[1]?.child
       child?.kill('SIGSTOP')
       // A thread may answer something before the signal has reached it.
-      while (!isSuspended(child?.pid));
+      while (!isSuspended(Number(child?.pid)));
     },
     thaw: () => servers[1]?.child.kill('SIGCONT'),
     async kill() {
@@ -110,13 +111,9 @@ export async function startReplicated(replicas = 1): Promise<Replicated> {
 }
 
 /** True once every thread of a process is stopped, or has ended. */
-function isSuspended(pid: number | undefined): boolean {
-  const threads = `/proc/${pid}/task`
-  return readdirSync(threads).every((id) => {
-    try {
-      return readFileSync(`${threads}/${id}/stat`, 'utf8').includes(') T ')
-    } catch {
-      return true
-    }
+function isSuspended(pid: number): boolean {
+  return readdirSync(`/proc/${pid}/task`).every((id) => {
+    const stat = fileOf(pid, `task/${id}/stat`)
+    return stat === '' || stat.includes(') T ')
   })
 }

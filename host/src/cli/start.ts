@@ -72,7 +72,7 @@ async function run(console: Console, hangups: Hangups): Promise<number> {
     }
     for (const signal of STOPPING) process.on(signal, stop)
   })
-  // Whoever is told so may stop it at once, in order.
+  // Announced only now that signals are handled: one sent right afterwards still shuts the host down gracefully.
   if (worker === undefined) greet(host, config, console)
   else worker.listens({ url: host.url, systemsUrl: host.systemsUrl, forDevelopment: host.forDevelopment })
   await closed

@@ -72,9 +72,13 @@ describeInBrowser('what pages weigh', (browser) => {
     await page.route('**/assets/**/*.js', () => undefined)
     await page.goto(`/d/${documentId}`, { waitUntil: 'commit' })
     await page.getByRole('heading', { level: 1, name: 'Lease.txt' }).waitFor()
+    // What needs scripts is disabled.
+    const isEarly = await page.evaluate(
+      "document.querySelectorAll('button[data-live][disabled], [data-live] button[disabled]').length > 0",
+    )
     const painted = await page.evaluate(
       "new Promise(done => new PerformanceObserver(l => done(l.getEntries().length > 0)).observe({ type: 'paint', buffered: true }))",
     )
-    expect(painted).to.equal(true)
+    expect([isEarly, painted]).to.deep.equal([true, true])
   })
 })
