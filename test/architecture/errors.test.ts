@@ -15,7 +15,7 @@ const filesIn = (folder: string) =>
 
 const packages = (folder: string) => readdirSync(new URL(folder, root)).map((name) => `${folder}${name}/src/`)
 const sources = [...packages('core/'), ...packages('plugins/'), 'host/src/'].flatMap(filesIn)
-/** The tests that every `npm test` runs, and their support files. */
+/** The tests that `.ci/run` runs whole, and their support files. */
 const tests = filesIn('test/').filter(({ path }) => !/\.(sweep|long)\.test\.ts$/.test(path))
 
 const isCatalogue = (value: unknown): value is { readonly texts: ErrorCatalogue } =>

@@ -10,7 +10,8 @@ const rows = Object.values(deviations).flatMap((part) => Object.entries<Deviatio
 
 describe('the table of deviations', () => {
   it('has tests for each part', () => {
-    for (const part of Object.keys(deviations)) expect(readdirSync(here)).to.include(`${part}.test.js`)
+    const tested = readdirSync(here).map((name) => name.split('.')[0])
+    expect(tested).to.include.members(Object.keys(deviations))
   })
 
   it('quotes the specification verbatim', function () {

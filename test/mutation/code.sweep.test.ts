@@ -20,7 +20,7 @@ const MORE: Readonly<Record<string, string>> = { deliveries: 'core/webhooks', no
 /** Their tests are about more than an area, or go through the host. */
 const LEFT_OUT = /\.|database|kernel|png|qr|cards|procedures/
 const areas = readdirSync(`${tests}core`).filter((name) => !LEFT_OUT.test(name))
-const chosen = process.env.AREAS?.split(',') ?? areas.slice(0, amount(3, areas.length))
+const chosen = process.env.AREAS?.split(',') ?? areas.slice(0, amount(1, areas.length))
 
 /** The tests of a file first, which are likeliest to tell. */
 function testsFor(area: string, file: string): string[] {

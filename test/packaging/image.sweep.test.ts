@@ -10,10 +10,11 @@ import { giveDevAuthorities } from '../support/dev-authorities-folder.js'
 import { freePort } from '../support/free-port.js'
 import { startReadOnly } from '../support/read-only-container.js'
 import { expectCardOfRegistered } from '../support/registered-card.js'
+import { exhaustive } from '../support/sweep.js'
 import { until } from '../support/until.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const suite = makesImages || process.env.REQUIRE_BUILDAH === '1' ? describe : describe.skip
+const suite = exhaustive && (makesImages || process.env.REQUIRE_BUILDAH === '1') ? describe : describe.skip
 
 suite('Dockerfile', function () {
   this.timeout(900_000)

@@ -75,6 +75,6 @@ export default class Reporter extends Base {
   }
 }
 
-const nameOf = (file: string): string => relative(compiled, file).replace(/(\.sweep)?(\.test)?\.js$/, '')
+const nameOf = (file: string): string => relative(compiled, file).replace(/(\.(slow|sweep))?(\.test)?\.js$/, '')
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`

@@ -1,5 +1,5 @@
 /**
- * Sweeps are the files `*.sweep.test.ts`: in `npm run test:sample` they take a sample, in `npm run test:exhaustive`, which sets this,
+ * Sweeps are the files `*.sweep.test.ts`: in `npm run test:slow` they take a sample, in `npm run test:exhaustive`, which sets this,
  * everything.
  */
 export const exhaustive: boolean = process.env.EXHAUSTIVE === '1'

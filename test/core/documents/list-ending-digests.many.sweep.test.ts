@@ -10,9 +10,10 @@ import { BIN, headCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { DAY } from '../../support/pki/authorities.js'
 import { type TestRegistry, testRegistry } from '../../support/registry.js'
+import { amount } from '../../support/sweep.js'
 
 const SHA256 = '2.16.840.1.101.3.4.2.1'
-const MANY = 4000
+const MANY = amount(1000, 4000)
 
 describe('several thousand documents whose digests end', () => {
   forEachDatabase((open) => {
