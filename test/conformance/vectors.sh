@@ -2,7 +2,7 @@
 # Where the inputs and verdicts of test/conformance come from, and how to get them. None of them are in this repository.
 #
 #   test/conformance/vectors.sh list          what comes from where
-#   test/conformance/vectors.sh fetch FOLDER  takes them from the public repositories; then CONFORMANCE_DIR=FOLDER npm test
+#   test/conformance/vectors.sh fetch FOLDER  takes them from the public repositories; then CONFORMANCE_DIR=FOLDER npm test (and npm run test:slow)
 #   test/conformance/vectors.sh link FOLDER   uses a folder that has them all, as ../shared/conformance
 #
 # The lists of verdicts pkits/index.json, xmlsec/index.json and kz/signatures/index.json are ours: written from PKITS.pdf, from

@@ -17,8 +17,7 @@ import { ask, startWorkers, type WorkersHost } from '../support/workers-host.js'
 const onMariaDb = mariaDbProgram === undefined ? describe.skip : describe
 const HANGS = 'a worker hangs, and is killed'
 
-onMariaDb('a host with a worker that hangs', function () {
-  this.timeout(240_000)
+onMariaDb('a host with a worker that hangs', () => {
   let folder: string
   let host: WorkersHost
   before(async () => {

@@ -138,8 +138,7 @@ onMariaDb('a host with two workers', () => {
     expect(starting.lines.filter(({ msg }) => msg === 'a worker ended, and is replaced')).to.deep.equal([])
   })
 
-  it('replaces workers that are killed, and says so; nothing acknowledged is lost or doubled', async function () {
-    this.timeout(120_000)
+  it('replaces workers that are killed, and says so; nothing acknowledged is lost or doubled', async () => {
     await start()
     await killWorkers(host, database, folder, 3)
     expect(host.torn).to.deep.equal([])

@@ -54,8 +54,7 @@ onGalera('hosts at the nodes of a Galera cluster', (galera) => {
   let databases: readonly string[]
   let hosts: readonly PeerHost[] = []
   let close: PeerHosts['close'] = async () => undefined
-  before(async function () {
-    this.timeout(300_000)
+  before(async () => {
     databases = await galera().createDatabase()
     const started = await startHosts(databases, authorities)
     ;({ hosts, close } = started)
@@ -108,13 +107,11 @@ onGalera('hosts at the nodes of a Galera cluster', (galera) => {
 
   const stories = () => Promise.all(Array.from({ length: STORIES }, (_, n) => story(n % 3)))
 
-  it('know at once what each of them acknowledged', async function () {
-    this.timeout(300_000)
+  it('know at once what each of them acknowledged', async () => {
     await stories()
   })
 
-  it('let one win of those who use a nonce, or register a signature, at all nodes at once', async function () {
-    this.timeout(300_000)
+  it('let one win of those who use a nonce, or register a signature, at all nodes at once', async () => {
     const everywhere = async (path: string, body: object) => {
       const answers = await Promise.all([0, 1, 2].map((n) => asked(`${at(n)}${path}`, body)))
       return answers.map(({ status }) => status).sort()
@@ -127,8 +124,7 @@ onGalera('hosts at the nodes of a Galera cluster', (galera) => {
     }
   })
 
-  it('send a document once to a receiver, whichever nodes are asked at once', async function () {
-    this.timeout(300_000)
+  it('send a document once to a receiver, whichever nodes are asked at once', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const signer = authorities.person()
       const { nonce } = await expectGood(asked<{ nonce: string }>(`${at(0)}/auth`, {}))
@@ -140,8 +136,7 @@ onGalera('hosts at the nodes of a Galera cluster', (galera) => {
     }
   })
 
-  it('let one phone follow a code, and give to one phone, whichever nodes are asked at once', async function () {
-    this.timeout(300_000)
+  it('let one phone follow a code, and give to one phone, whichever nodes are asked at once', async () => {
     for (let round = 0; round < Math.min(ROUNDS, 6); round++) {
       const code = async () => {
         const begun = await expectGood(asked<BegunRawProcedure>(`${at(0)}/auth/govQr`, {}))
@@ -173,8 +168,7 @@ onGalera('hosts at the nodes of a Galera cluster', (galera) => {
     }
   })
 
-  it('complete a package whose last originals come to several nodes at once', async function () {
-    this.timeout(300_000)
+  it('complete a package whose last originals come to several nodes at once', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const member = authorities.person()
       const { nonce } = await expectGood(asked<{ nonce: string }>(`${at(0)}/auth`, {}))
@@ -190,16 +184,14 @@ onGalera('hosts at the nodes of a Galera cluster', (galera) => {
   })
 
   for (const node of [1, 2]) {
-    it(`give no wrong answer while the applier of node ${node} is held`, async function () {
-      this.timeout(300_000)
+    it(`give no wrong answer while the applier of node ${node} is held`, async () => {
       await galera().hold(node)
       const [told] = await Promise.allSettled([stories(), pause(HELD_MS).then(() => galera().release(node))])
       if (told.status === 'rejected') throw told.reason
     })
   }
 
-  it('say that they cannot serve where their node lags for longer than a statement waits', async function () {
-    this.timeout(300_000)
+  it('say that they cannot serve where their node lags for longer than a statement waits', async () => {
     const lagging = at(1)
     await galera().hold(1)
     try {
@@ -215,8 +207,7 @@ onGalera('hosts at the nodes of a Galera cluster', (galera) => {
     await story(1)
   })
 
-  it('say that they cannot serve while their node is cut off, never that something is not there, and go on after it', async function () {
-    this.timeout(300_000)
+  it('say that they cannot serve while their node is cut off, never that something is not there, and go on after it', async () => {
     const readiness = async (n: number) => (await hosts[n]?.registry.readiness())?.ready
     const [whole, , apart] = [at(0), at(1), at(2)]
     const signer = authorities.person()

@@ -70,8 +70,7 @@ forEachDatabase((open) => {
       rmSync(folder, { recursive: true, force: true })
     })
 
-    it('loses no procedure, and no signature that it accepted', async function () {
-      this.timeout(120_000)
+    it('loses no procedure, and no signature that it accepted', async () => {
       const port = await freePort()
       const url = `http://127.0.0.1:${port}`
       const env = { DATABASE_URL: await open(), DATA_DIR: folder, PORT: String(port), BASE_URL: url }

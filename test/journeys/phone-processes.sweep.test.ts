@@ -141,8 +141,7 @@ describe('signing by phone at hosts that are processes', () => {
 
   forEachDatabase((open) => {
     const story = open === openSqlite ? it : everything
-    story('goes on through a relay after the host was killed', async function () {
-      this.timeout(180_000)
+    story('goes on through a relay after the host was killed', async () => {
       const data = mkdtempSync(join(folder, 'relay-'))
       const service = await startTrustedService()
       const trust = join(data, 'trust.pem')

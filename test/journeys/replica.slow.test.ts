@@ -20,8 +20,7 @@ onMariaDb('a host whose user at the replica may select, and nothing else', () =>
   let servers: Replicated
   let host: HostProcess
   let folder: string
-  before(async function () {
-    this.timeout(120_000)
+  before(async () => {
     servers = await startReplicated()
     folder = mkdtempSync(join(tmpdir(), 'registry-replica-host-'))
   })

@@ -43,38 +43,46 @@ export function faultsOfNodes({ kills, partitions, losses, restarts, upgrades }:
         }
       }
 
-      it(`lose nothing when nodes are killed (${kills})`, () =>
+      const some = (count: number) => (count > 0 ? it : it.skip)
+      some(kills)(`lose nothing when nodes are killed (${kills})`, () =>
         lose('killed', kills, async (node, hosts) => {
           await galera().end(node, 'SIGKILL')
           await hosts.acknowledged(BETWEEN)
           await galera().start(node)
-        }))
+        }),
+      )
 
-      it(`lose nothing when nodes are cut off from the others (${partitions})`, () =>
+      some(partitions)(`lose nothing when nodes are cut off from the others (${partitions})`, () =>
         lose('cut off', partitions, async (node, hosts) => {
           await galera().isolate(node)
           await hosts.acknowledged(BETWEEN)
           await galera().join(node)
-        }))
+        }),
+      )
 
-      it(`lose nothing when nodes lose their data and get it from others (${losses})`, () =>
+      some(losses)(`lose nothing when nodes lose their data and get it from others (${losses})`, () =>
         lose('without its data', losses, async (node, hosts) => {
           await galera().end(node, 'SIGKILL')
           await hosts.acknowledged(BETWEEN)
           await galera().start(node, 'nothing')
-        }))
+        }),
+      )
 
-      it(`lose nothing when nodes are restarted one after the other (${restarts})`, () =>
+      some(restarts)(`lose nothing when nodes are restarted one after the other (${restarts})`, () =>
         lose('restarted', restarts, async (node) => {
           await galera().end(node, 'SIGTERM')
           await galera().start(node)
-        }))
+        }),
+      )
 
-      it(`lose nothing when hosts are replaced, and the first new one changes the schema (${upgrades})`, async () => {
-        const changed: string[] = []
-        await lose('replaced', upgrades, (node, hosts) => hosts.replaceHost(node, [later(changed)]))
-        expect(changed).to.deep.equal(upgrades === 0 ? [] : ['later-columns'])
-      })
+      some(upgrades)(
+        `lose nothing when hosts are replaced, and the first new one changes the schema (${upgrades})`,
+        async () => {
+          const changed: string[] = []
+          await lose('replaced', upgrades, (node, hosts) => hosts.replaceHost(node, [later(changed)]))
+          expect(changed).to.deep.equal(['later-columns'])
+        },
+      )
     },
     SOON,
   )

@@ -58,8 +58,7 @@ export function onGalera(title: string, suite: (galera: () => Galera) => void, m
     return void describe.skip(`${title} (skipped: Galera is not installed)`, () => suite(unstarted))
   describe(title, () => {
     let galera: Galera | undefined
-    before(async function () {
-      this.timeout(300_000)
+    before(async () => {
       if (!galeraIsInstalled) throw new Error('REQUIRE_GALERA=1, but galera-4 or rsync is not installed')
       galera = await startGalera(more)
     })

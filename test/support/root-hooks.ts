@@ -10,7 +10,7 @@ import { recordRefusals, refusalFaults } from './refusals-met.js'
 
 /** `DURABLE=1` keeps the files on the disk, flushed at every commit; else they are in memory where there is some. */
 const durable = process.env.DURABLE === '1'
-const NEEDED = 2 * 1024 ** 3
+const NEEDED = 6 * 1024 ** 3
 
 let folder: string | undefined
 

@@ -5,7 +5,7 @@ import { DeliveryQueue } from '#core/deliveries/delivery-queue.js'
 import { registryWithoutAuthorities } from '../../support/core-registry.js'
 import { something, TestChannel } from '../../support/deliveries.js'
 import { onGalera } from '../../support/galera.js'
-import { amount } from '../../support/sweep.js'
+import { amount, exhaustive } from '../../support/sweep.js'
 import { until } from '../../support/until.js'
 
 const WAITING = amount(3000, 20_000)
@@ -14,13 +14,12 @@ const AT_ONCE = 100
 const NODES = [0, 1]
 /**
  * Of the claims of two hosts, those that are undone for what the other has committed: a third without shares, 0.02 is the aim. A machine
- * with ten times its work has 0.025, since transactions take longer and meet more often.
+ * with ten times its work has 0.025, since transactions take longer and meet more often. A sample has too few claims to tell.
  */
 const MAX_LOST = 0.1
 
 onGalera('deliveries of hosts at two nodes of a Galera cluster', (galera) => {
-  it('go out once each, and the hosts lose next to none of their claims to each other', async function () {
-    this.timeout(300_000)
+  it('go out once each, and the hosts lose next to none of their claims to each other', async () => {
     const databases = await galera().createDatabase()
     const channels = NODES.map(() => new TestChannel())
     const open = (node: number, plugins: readonly Plugin[]) =>
@@ -53,6 +52,6 @@ onGalera('deliveries of hosts at two nodes of a Galera cluster', (galera) => {
     await Promise.all([...hosts, maker].map((registry) => registry.close()))
     const got = channels.map((channel) => channel.got.map(({ id }) => id))
     expect(got.flat().toSorted()).to.deep.equal(ids.toSorted())
-    expect(undone / (undone + claims), `${undone} of ${claims}`).to.be.below(MAX_LOST)
+    if (exhaustive) expect(undone / (undone + claims), `${undone} of ${claims}`).to.be.below(MAX_LOST)
   })
 })

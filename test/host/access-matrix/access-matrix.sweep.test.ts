@@ -21,8 +21,7 @@ const EACH = 5
 describe('the access matrix', () => {
   forEachDatabase((open) => {
     let world: World
-    before(async function () {
-      this.timeout(120_000)
+    before(async () => {
       world = await buildWorld(await open())
     })
     after(async () => {

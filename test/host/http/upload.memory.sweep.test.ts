@@ -11,7 +11,7 @@ import { peakMemory } from '../../support/process-figures.js'
 import { amount } from '../../support/sweep.js'
 
 const MIB = 1 << 20
-const SIZE = amount(96, 1024)
+const SIZE = amount(256, 1024)
 /**
  * MiB beyond what the host needed before, and in all. By itself it stays below 250; beside other tests garbage is collected
  * later.

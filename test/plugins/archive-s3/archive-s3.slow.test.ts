@@ -20,7 +20,6 @@ describe('an object store as an archive store', () => {
       let store: S3Store
       before(async function () {
         if (!isInstalled) return process.env[required] === '1' ? expect.fail(`no ${name}`) : this.skip()
-        this.timeout(120_000)
         server = await start()
         store = new S3Store(await server.createBucket())
       })

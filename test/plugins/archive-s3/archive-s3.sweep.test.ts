@@ -21,8 +21,7 @@ for (const { name, isInstalled, start } of objectStores) {
   declare(`${name} as an archive store (${note})`, () => {
     let server: ObjectStore
     let encrypted: EncryptedStore
-    before(async function () {
-      this.timeout(120_000)
+    before(async () => {
       server = await start()
       encrypted = new EncryptedStore(new S3Store(await server.createBucket()), [{ name: 'a', key: randomBytes(32) }])
     })

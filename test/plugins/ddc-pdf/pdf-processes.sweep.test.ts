@@ -35,7 +35,7 @@ describe('the processes that read PDFs', () => {
   }
 
   it('are ended by the kernel when one file takes too much of the processor, and the next one is read by another', async () => {
-    const sample = await open({ processes: 1, processorSeconds: 1, timeoutMs: 600_000 })
+    const sample = await open({ processes: 1, processorSeconds: 4, timeoutMs: 600_000 })
     expect(await sample(endlessPdf())).to.equal('timeout')
     expect(await sample(small)).to.equal('none')
   })

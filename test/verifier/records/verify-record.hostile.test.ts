@@ -12,7 +12,6 @@ import { begun, hashRenewed, OIDS, stampOver, stampRenewed, YEAR } from '../../s
 import { trustOf } from '../../support/pki/trust.js'
 import { randomDerMutant, seeded } from '../../support/random-der-mutant.js'
 import { refusalOf } from '../../support/refusal.js'
-import { amount } from '../../support/sweep.js'
 
 const DATA = ['one', 'two', 'three', 'four'].map((text) => Buffer.from(text))
 const [ONE = Buffer.alloc(0), TWO = Buffer.alloc(0)] = DATA
@@ -146,7 +145,7 @@ describe('a hostile evidence record', () => {
   it('proves nothing else whatever is changed in it, and is always refused by a code', () => {
     const [record = ONE, other = ONE] = stampRenewed(begun(DATA, stamping), { by, at: NOW + 60_000 })
     const random = seeded(20261124)
-    for (let mutants = amount(300, 5000); mutants > 0; mutants -= 1) {
+    for (let mutants = 300; mutants > 0; mutants -= 1) {
       const mutant = randomDerMutant(record, [record, other], random)
       for (const data of [ONE, STRANGER]) {
         try {
