@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { inspect } from 'node:util'
 
 /** An answer as the tests look at it. */
 export interface Answer<T = Record<string, unknown>> {
@@ -11,10 +12,16 @@ export interface Answer<T = Record<string, unknown>> {
 
 /** One request with `fetch`; the answer must be JSON. */
 export async function request<T = Record<string, unknown>>(url: string, init: RequestInit = {}): Promise<Answer<T>> {
-  const response = await fetch(url, init)
+  const response = await fetch(url, init).catch(tellWhy)
   const body = await response.text()
   const json = body === '' ? undefined : JSON.parse(body)
   return { status: response.status, headers: response.headers, text: body, json }
+}
+
+/** A failure of a parallel run is told by its stack alone, and `fetch failed` says nothing. */
+function tellWhy(error: unknown): never {
+  if (error instanceof Error && error.cause !== undefined) error.stack += `\ncaused by ${inspect(error.cause)}`
+  throw error
 }
 
 /** A POST of JSON; a string is sent as it is. */
