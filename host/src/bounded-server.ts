@@ -28,8 +28,8 @@ const HEADERS_TIMEOUT = 15_000
 const IDLE_TIMEOUT = 120_000
 /** Milliseconds that a connection may wait for its next request, as callers are told (`Keep-Alive: timeout`). */
 const KEEP_ALIVE_TIMEOUT = 60_000
-/** Milliseconds after which it is closed: a request that a caller sends at the last moment, or slowly, is not lost. */
-const CLOSED_AFTER = 72_000
+/** Milliseconds more, beside a second of Node's: a request that a caller sends at the last moment, or slowly, is not lost. */
+const CLOSED_LATER = 11_000
 
 /** A server that slow, idle or too many connections cannot exhaust: a connection that waits, or is one too many, costs almost nothing. */
 export function boundedServer(
@@ -47,18 +47,14 @@ export function boundedServer(
   // Slow bodies are judged by their pace (limits/pace.ts): a large upload is not a slow request.
   server.requestTimeout = 0
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT
-  server.on('request', closeLater)
-  server.setTimeout(IDLE_TIMEOUT)
+  server.setTimeout(IDLE_TIMEOUT, (socket) => {
+    // Node's own wait, which it ends when a request comes.
+    const isWaiting =
+      socket.timeout !== undefined && socket.timeout >= KEEP_ALIVE_TIMEOUT && socket.timeout < IDLE_TIMEOUT
+    if (isWaiting) socket.setTimeout(CLOSED_LATER)
+    else socket.destroy()
+  })
   answerUnsupported(server)
   const closed = limitConnections(server, connectionsPerAddress, addressTest(trustedProxies))
   return server
-}
-
-/** Node closes a waiting connection a second after the time that it tells; only later versions let one say how long after. */
-function closeLater({ socket }: http.IncomingMessage, answer: http.ServerResponse): void {
-  // Node has set its time by then, if the connection waits.
-  answer.once('finish', () => {
-    const { timeout = 0 } = socket
-    if (timeout >= KEEP_ALIVE_TIMEOUT && timeout < CLOSED_AFTER) socket.setTimeout(CLOSED_AFTER)
-  })
 }

@@ -7,8 +7,6 @@ import { Exchanges } from '#host/limits/exchanges.js'
 import { defaultPace } from '#host/limits/pace.js'
 import { openSocket } from '../support/http.js'
 
-const IDLE = 120_000
-
 describe('a connection to the host that waits', () => {
   let exchanges: Exchanges
   let server: Server
@@ -16,7 +14,7 @@ describe('a connection to the host that waits', () => {
   let accepted: Promise<Socket>
   beforeEach(async () => {
     exchanges = new Exchanges(defaultPace)
-    server = boundedServer(exchanges, (_, answer) => answer.end('{}'), undefined, {})
+    server = boundedServer(exchanges, ({ url }, answer) => url === '/' && answer.end('{}'), undefined, {})
     accepted = once(server, 'connection').then(([socket]: Socket[]) => socket ?? expect.fail('no connection'))
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const found = server.address()
@@ -28,29 +26,47 @@ describe('a connection to the host that waits', () => {
     exchanges.stop()
   })
 
-  /** Sends these requests at once, and gives what came back when it has said so often that it is good. */
-  const ask = async (requests: readonly string[]): Promise<string> => {
+  /** Opens a connection; gives what asks on it and answers what came. */
+  const connection = async () => {
     const socket = await openSocket(address)
-    let received = ''
-    socket.setEncoding('utf8').on('data', (text) => {
-      received += text
-    })
-    socket.write(requests.join(''))
-    while (received.split(' 200 OK').length <= requests.length) await once(socket, 'data')
-    return received
+    return async (text: string) => {
+      socket.write(text)
+      const [answer]: Buffer[] = await once(socket, 'data')
+      return String(answer)
+    }
   }
   const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+  const timeIsOver = (socket: Socket) => server.emit('timeout', socket)
 
   it('is closed 12 seconds after what its caller was told, so that nothing sent at the last moment is lost', async () => {
-    expect(await ask([request])).to.match(/^keep-alive: timeout=60\r$/im)
-    expect((await accepted).timeout).to.equal(72_000)
+    const ask = await connection()
+    expect(await ask(request)).to.match(/^keep-alive: timeout=60\r$/im)
+    const socket = await accepted
+    expect(socket.timeout).to.be.within(60_000, 62_000)
+    timeIsOver(socket)
+    expect([socket.destroyed, socket.timeout]).to.deep.equal([false, 11_000])
+    timeIsOver(socket)
+    expect(socket.destroyed).to.equal(true)
   })
 
-  it('has the time of any other while further requests wait, and when it is about to be closed', async () => {
-    const times: (number | undefined)[] = []
-    server.on('request', ({ socket }, answer) => answer.once('finish', () => times.push(socket.timeout)))
-    await ask([request, request, request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')])
-    expect(times).to.deep.equal([IDLE, IDLE, IDLE])
+  it('has its whole time again after a request that came late', async () => {
+    const ask = await connection()
+    await ask(request)
+    const socket = await accepted
+    timeIsOver(socket)
+    await ask(request)
+    expect(socket.timeout).to.be.within(60_000, 62_000)
+  })
+
+  it('is closed when nothing comes of a request for two minutes', async () => {
+    const ask = await connection()
+    const begun = once(server, 'request')
+    ask('GET /never HTTP/1.1\r\nHost: x\r\n\r\n').catch(() => undefined)
+    await begun
+    const socket = await accepted
+    expect(socket.timeout).to.equal(120_000)
+    timeIsOver(socket)
+    expect(socket.destroyed).to.equal(true)
   })
 })
 
