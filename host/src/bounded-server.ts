@@ -48,10 +48,9 @@ export function boundedServer(
   server.requestTimeout = 0
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT
   server.setTimeout(IDLE_TIMEOUT, (socket) => {
-    // Node's own wait, which it ends when a request comes.
-    const isWaiting =
-      socket.timeout !== undefined && socket.timeout >= KEEP_ALIVE_TIMEOUT && socket.timeout < IDLE_TIMEOUT
-    if (isWaiting) socket.setTimeout(CLOSED_LATER)
+    // Node gave it this time to wait for a request, and takes it back when one comes.
+    const { timeout = 0 } = socket
+    if (timeout >= KEEP_ALIVE_TIMEOUT && timeout < IDLE_TIMEOUT) socket.setTimeout(CLOSED_LATER)
     else socket.destroy()
   })
   answerUnsupported(server)

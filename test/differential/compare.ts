@@ -44,7 +44,7 @@ const AT_ONCE = 32
 /** Of so many cases some are good and some are not. */
 const MANY = 100
 const WE_ACCEPT = 'we accept'
-/** Keys are random, and so is what a mutant meets: so few, or two, are printed for somebody to explain. */
+/** Keys are random, and so is what a mutant meets: so few, or a single one, are printed for somebody to explain. */
 const FEW = 1 / 200
 
 /**
@@ -95,7 +95,7 @@ export async function compare({ name, sample, all, explained, unread, make }: Co
   )
   const found = [...tally.unexplained].map(([kind, folder]) => `${kind} (${folder}, seed ${seed})`)
   for (const one of found) console.log(`      ${name}, nothing explains: ${one}`)
-  if (tally.acceptances > Math.max(2, cases * FEW))
+  if (tally.acceptances > Math.max(1, cases * FEW))
     expect(found, `${name}: acceptances that nothing explains`).to.deep.equal([])
   if (cases < MANY) return
   expect(tally.both, `${name}: cases that both accept`).to.be.greaterThan(0)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { expect } from 'chai'
 import { boundedServer } from '#host/bounded-server.js'
 import { Exchanges } from '#host/limits/exchanges.js'
@@ -18,7 +18,7 @@ describe('a connection to the host that waits', () => {
     accepted = once(server, 'connection').then(([socket]: Socket[]) => socket ?? expect.fail('no connection'))
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const found = server.address()
-    address = `http://127.0.0.1:${isAddress(found) ? found.port : ''}`
+    address = `http://127.0.0.1:${typeof found === 'object' && found?.port}`
   })
   afterEach(() => {
     server.close()
@@ -69,6 +69,3 @@ describe('a connection to the host that waits', () => {
     expect(socket.destroyed).to.equal(true)
   })
 })
-
-const isAddress = (found: AddressInfo | string | null): found is AddressInfo =>
-  typeof found === 'object' && found !== null

@@ -43,8 +43,10 @@ export function faultsOfNodes({ kills, partitions, losses, restarts, upgrades }:
         }
       }
 
-      const some = (count: number) => (count > 0 ? it : it.skip)
-      some(kills)(`lose nothing when nodes are killed (${kills})`, () =>
+      const proves = (when: string, count: number, run: () => Promise<void>) =>
+        (count > 0 ? it : it.skip)(`lose nothing when ${when} (${count})`, run)
+
+      proves('nodes are killed', kills, () =>
         lose('killed', kills, async (node, hosts) => {
           await galera().end(node, 'SIGKILL')
           await hosts.acknowledged(BETWEEN)
@@ -52,7 +54,7 @@ export function faultsOfNodes({ kills, partitions, losses, restarts, upgrades }:
         }),
       )
 
-      some(partitions)(`lose nothing when nodes are cut off from the others (${partitions})`, () =>
+      proves('nodes are cut off from the others', partitions, () =>
         lose('cut off', partitions, async (node, hosts) => {
           await galera().isolate(node)
           await hosts.acknowledged(BETWEEN)
@@ -60,7 +62,7 @@ export function faultsOfNodes({ kills, partitions, losses, restarts, upgrades }:
         }),
       )
 
-      some(losses)(`lose nothing when nodes lose their data and get it from others (${losses})`, () =>
+      proves('nodes lose their data and get it from others', losses, () =>
         lose('without its data', losses, async (node, hosts) => {
           await galera().end(node, 'SIGKILL')
           await hosts.acknowledged(BETWEEN)
@@ -68,21 +70,18 @@ export function faultsOfNodes({ kills, partitions, losses, restarts, upgrades }:
         }),
       )
 
-      some(restarts)(`lose nothing when nodes are restarted one after the other (${restarts})`, () =>
+      proves('nodes are restarted one after the other', restarts, () =>
         lose('restarted', restarts, async (node) => {
           await galera().end(node, 'SIGTERM')
           await galera().start(node)
         }),
       )
 
-      some(upgrades)(
-        `lose nothing when hosts are replaced, and the first new one changes the schema (${upgrades})`,
-        async () => {
-          const changed: string[] = []
-          await lose('replaced', upgrades, (node, hosts) => hosts.replaceHost(node, [later(changed)]))
-          expect(changed).to.deep.equal(['later-columns'])
-        },
-      )
+      proves('hosts are replaced, and the first new one changes the schema', upgrades, async () => {
+        const changed: string[] = []
+        await lose('replaced', upgrades, (node, hosts) => hosts.replaceHost(node, [later(changed)]))
+        expect(changed).to.deep.equal(['later-columns'])
+      })
     },
     SOON,
   )

@@ -13,7 +13,7 @@ import { amount } from '../../support/sweep.js'
 
 const MAX_MIB = 250
 /** Of the processor; by the clock other work may hold the machine. */
-const MAX_WORKED = 1500
+const MAX_WORKED = 500
 const PEAK = fileURLToPath(import.meta.resolve('../../support/asic/judge-peak.js'))
 
 describe('the memory that a signed file takes', () => {
